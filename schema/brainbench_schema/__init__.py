@@ -1,0 +1,1 @@
+"""Documents that pass between measuring and judging: their schemas, strict reading and errors."""
