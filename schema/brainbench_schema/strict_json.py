@@ -64,6 +64,9 @@ def loads(data: bytes, file: str, *, max_bytes: int = MAX_BYTES) -> Any:
         raise InvalidInputError(
             [Fault(file=file, pointer="", message=message, advice=advice)]
         ) from None
+    except ValueError:
+        message = "a number has too many digits"
+        raise InvalidInputError([Fault(file=file, pointer="", message=message)]) from None
     if b"\\u" in data:
         _refuse_surrogates(document, file)
     return document

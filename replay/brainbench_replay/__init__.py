@@ -1,0 +1,1 @@
+"""Measuring: replays a corpus through harness seams against a memory system."""

@@ -1,0 +1,300 @@
+"""The replay itself: every case through every seam, and every conversation written back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from time import perf_counter_ns
+from typing import TYPE_CHECKING
+
+from brainbench_replay.metrics import continuity, write_back
+from brainbench_replay.seams import Session
+from brainbench_replay.systems.protocol import BrainSeed, Conversation, ExtractedFact, Message
+from brainbench_schema.errors import SeedError
+from brainbench_schema.fixture import RETRIEVAL_SUITES
+from brainbench_schema.result import ItemRow, SeedFailure, TurnRow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from brainbench_replay.corpus import Case
+    from brainbench_replay.seams import Seam
+    from brainbench_replay.systems.protocol import Brain, MemorySystem
+    from brainbench_schema.fixture import Fixture
+    from brainbench_schema.gold import Gold
+
+SPEAKERS = {"user": "You", "assistant": "Assistant"}
+
+
+
+@dataclass(slots=True, kw_only=True)
+class Replay:
+    """What a replay saw: rows in the order of the corpus, and the fixtures that failed to seed."""
+
+    turn_rows: list[TurnRow] = field(default_factory=list)
+    item_rows: list[ItemRow] = field(default_factory=list)
+    seed_failures: list[SeedFailure] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One brain and what is done with it: turns replayed, a conversation written back, or both.
+
+    Attributes:
+        suites: Suites that the replayed turns give rows for.
+        reader: Case whose turns are replayed, if any.
+        writer: Case whose conversation is written back first, if any.
+        scores_writing: Whether the facts written back are graded here.
+    """
+
+    seed: BrainSeed
+    suites: tuple[str, ...] = ()
+    reader: Case | None = None
+    writer: Case | None = None
+    scores_writing: bool = False
+
+
+def replay(
+    cases: Sequence[Case],
+    system: MemorySystem,
+    *,
+    seams: Sequence[Seam],
+    suites: Sequence[str],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Replay:
+    """Replay cases against a memory system.
+
+    Args:
+        seams: The harnesses to replay through.
+        suites: The suites to measure.
+        progress: Called with units done and units in all.
+
+    Returns:
+        Rows in a fixed order: the same corpus and system give the same rows, latencies aside.
+    """
+    units = plan(cases, suites)
+    seen = Replay()
+    system.prepare([unit.seed for unit in units])
+    for done, unit in enumerate(units):
+        progress(done, len(units))
+        try:
+            brain = system.open(unit.seed)
+        except SeedError as error:
+            _note_failure(seen, unit, str(error))
+            continue
+        _run_unit(seen, unit, brain, system.provenance, seams)
+    progress(len(units), len(units))
+    return seen
+
+
+def plan(cases: Sequence[Case], suites: Sequence[str]) -> list[Unit]:
+    """Lay out the units of a run; retrieval, write-back and pairs have brains of their own.
+
+    A continuity writer's facts are graded in its pair when that runs, else on its own.
+    """
+    units = []
+    pairs = _running_pairs(cases) if "continuity" in suites else {}
+    for case in cases:
+        fixture = case.fixture
+        asked = tuple(suite for suite in RETRIEVAL_SUITES if suite in suites and suite in fixture.suites)
+        if asked:
+            seed = _seed(f"retrieval:{fixture.fixture_id}", fixture)
+            units.append(Unit(seed=seed, suites=asked, reader=case))
+        if "write-back" in suites and _is_written(fixture) and case not in pairs.values():
+            seed = _seed(f"write-back:{fixture.fixture_id}", fixture)
+            units.append(Unit(seed=seed, writer=case, scores_writing=True))
+    for reader_id, writer in pairs.items():
+        reader = next(case for case in cases if case.fixture.fixture_id == reader_id)
+        units.append(
+            Unit(
+                seed=_seed(f"continuity:{reader_id}", writer.fixture, reader.fixture),
+                suites=("continuity",),
+                reader=reader,
+                writer=writer,
+                scores_writing="write-back" in suites,
+            )
+        )
+    return units
+
+
+def _running_pairs(cases: Sequence[Case]) -> dict[str, Case]:
+    members: dict[str, dict[str, Case]] = defaultdict(dict)
+    for case in cases:
+        if role := case.fixture.pair_role:
+            assert case.fixture.continuity is not None
+            members[case.fixture.continuity.pair_id][role] = case
+    return {
+        pair["reader"].fixture.fixture_id: pair["writer"]
+        for pair in members.values()
+        if len(pair) == 2
+    }
+
+
+def _is_written(fixture: Fixture) -> bool:
+    return "write-back" in fixture.suites or fixture.pair_role == "writer"
+
+
+def _seed(key: str, *fixtures: Fixture) -> BrainSeed:
+    return BrainSeed(
+        key=key,
+        sources=tuple(dict.fromkeys(source for one in fixtures for source in _sources(one))),
+        pages=tuple(page for one in fixtures for page in one.pages),
+        facts=tuple(fact for one in fixtures for fact in one.facts),
+    )
+
+
+def _sources(fixture: Fixture) -> Iterable[str]:
+    yield "default"
+    yield from fixture.sources
+    yield fixture.active_source
+    yield from (page.source_id for page in fixture.pages)
+    yield from (fact.source_id for fact in fixture.facts)
+
+
+def _note_failure(seen: Replay, unit: Unit, error: str) -> None:
+    case = unit.reader or unit.writer
+    assert case is not None
+    seen.seed_failures.append(SeedFailure(fixture_id=case.fixture.fixture_id, error=error))
+
+
+def _run_unit(
+    seen: Replay, unit: Unit, brain: Brain, provenance: str, seams: Sequence[Seam]
+) -> None:
+    if unit.writer:
+        graded = _write(unit.writer, brain, provenance)
+        if unit.scores_writing:
+            seen.item_rows.extend(_writing_rows(unit.writer, graded, seams))
+    if unit.reader:
+        rows = list(_replay_turns(unit, unit.reader, brain, seams))
+        seen.turn_rows.extend(rows)
+        if "continuity" in unit.suites:
+            seen.item_rows.extend(_probe_rows(unit.reader, brain, rows, seams))
+
+
+def _write(
+    case: Case, brain: Brain, provenance: str
+) -> list[tuple[str, bool, dict[str, object]]]:
+    fixture = case.fixture
+    slug = f"conversations/bench-{fixture.fixture_id}"
+    conversation = Conversation(
+        slug=slug,
+        title=f"Conversation bench-{fixture.fixture_id}",
+        messages=tuple(
+            Message(speaker=SPEAKERS[turn.role], timestamp=turn.ts or "", text=turn.text)
+            for turn in fixture.turns
+        ),
+    )
+    extract = gold_extractor(fixture, case.gold)
+    brain.write_back(conversation, source=fixture.active_source, extract=extract)
+    gold_facts = [
+        (f"{fixture.fixture_id}#{turn.turn_id}/{place}", fact)
+        for turn in fixture.turns
+        if turn.turn_id in case.gold.turns
+        for place, fact in enumerate(case.gold.turns[turn.turn_id].gold_facts, 1)
+    ]
+    return write_back.grade(gold_facts, brain.facts(), page=slug, provenance=provenance)
+
+
+def gold_extractor(fixture: Fixture, gold: Gold) -> Callable[[str], list[ExtractedFact]]:
+    """Make the extractor of deterministic runs.
+
+    Returns:
+        A function that gives exactly the gold facts whose turn stands verbatim in a segment.
+    """
+    stated = [
+        (turn.text, fact)
+        for turn in fixture.turns
+        if turn.turn_id in gold.turns
+        for fact in gold.turns[turn.turn_id].gold_facts
+    ]
+
+    def extract(segment: str) -> list[ExtractedFact]:
+        return [
+            ExtractedFact(fact=fact.fact, entity_slug=fact.entity_slug, kind=fact.kind)
+            for text, fact in stated
+            if text in segment
+        ]
+
+    return extract
+
+
+def _writing_rows(
+    case: Case, graded: Sequence[tuple[str, bool, dict[str, object]]], seams: Sequence[Seam]
+) -> Iterable[ItemRow]:
+    for seam in seams:
+        for item, passed, evidence in graded:
+            yield ItemRow(
+                fixture_id=case.fixture.fixture_id,
+                harness=seam.harness,
+                suite="write-back",
+                item=item,
+                passed=passed,
+                evidence=evidence,
+            )
+
+
+def _replay_turns(
+    unit: Unit, case: Case, brain: Brain, seams: Sequence[Seam]
+) -> Iterable[TurnRow]:
+    fixture = case.fixture
+    foreign = foreign_slugs(unit.seed, fixture.active_source)
+    sessions = [_open_session(seam, fixture, brain) for seam in seams]
+    for turn in fixture.turns:
+        if turn.role != "user":
+            for session in sessions:
+                session.hear(turn.text)
+            continue
+        started = perf_counter_ns()
+        pointers = brain.recall(turn.text, source=fixture.active_source)
+        resolved = perf_counter_ns() - started
+        gold = case.gold.turns.get(turn.turn_id)
+        for session in sessions:
+            started = perf_counter_ns()
+            injection = session.inject(turn.text, pointers)
+            latency_ms = (resolved + perf_counter_ns() - started) / 1e6
+            for suite in unit.suites:
+                yield TurnRow(
+                    fixture_id=fixture.fixture_id,
+                    turn_id=turn.turn_id,
+                    harness=session.seam.harness,
+                    suite=suite,
+                    injected_slugs=injection.slugs,
+                    injected_tokens=injection.tokens,
+                    gold=gold.retrieval if gold else None,
+                    cross_source_slugs=tuple(slug for slug in injection.slugs if slug in foreign),
+                    latency_ms=round(latency_ms, 4),
+                )
+
+
+def _open_session(seam: Seam, fixture: Fixture, brain: Brain) -> Session:
+    pages = seam.preamble_pages
+    index = brain.index(source=fixture.active_source, limit=pages) if pages else ()
+    return Session(seam=seam, session_id=fixture.fixture_id, index=index)
+
+
+def foreign_slugs(seed: BrainSeed, active_source: str) -> set[str]:
+    """List the slugs that a brain was seeded with only in sources other than the active one."""
+    own = {page.slug for page in seed.pages if page.source_id == active_source}
+    return {page.slug for page in seed.pages} - own
+
+
+def _probe_rows(
+    case: Case, brain: Brain, rows: Sequence[TurnRow], seams: Sequence[Seam]
+) -> Iterable[ItemRow]:
+    fixture = case.fixture
+    facts = brain.facts()
+    assert fixture.continuity is not None
+    for seam in seams:
+        injected = {slug for row in rows if row.harness == seam.harness for slug in row.injected_slugs}
+        for decision in case.gold.decisions:
+            recalled, evidence = continuity.probe(
+                decision, injected, facts, source=fixture.active_source
+            )
+            yield ItemRow(
+                fixture_id=fixture.fixture_id,
+                harness=seam.harness,
+                suite="continuity",
+                item=f"{fixture.continuity.pair_id}/{decision.decision_id}",
+                passed=recalled,
+                evidence=evidence,
+            )

@@ -1,0 +1,1 @@
+"""One module per suite: rows → counts and unrounded rates. Pure; the formulas live only here."""

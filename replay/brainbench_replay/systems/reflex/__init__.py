@@ -1,0 +1,1 @@
+"""`reflex`: the built-in memory. Deterministic, no model, no embeddings, on PostgreSQL."""
