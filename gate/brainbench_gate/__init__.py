@@ -1,0 +1,1 @@
+"""Judging and telling: what may merge, and why."""
