@@ -1,0 +1,236 @@
+"""Git objects as plain bytes: hashing, parsing, and what is refused at a path. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from brainbench_gate.base.errors import CorruptObjectError, PathError, RefusedObjectError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+FOLDER = 0o040000
+FILE = 0o100000
+SYMLINK = 0o120000
+SUBMODULE = 0o160000
+KIND_BITS = 0o170000
+
+KIND_WORDS = {
+    FOLDER: "a folder",
+    FILE: "a file",
+    SYMLINK: "a symbolic link",
+    SUBMODULE: "a submodule",
+}
+
+LFS_SIGNATURES = (
+    b"version https://git-lfs.github.com/spec/",
+    b"version https://hawser.github.com/",
+)
+"""First bytes of a Git LFS pointer: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md"""
+
+LFS_POINTER_BYTES = 1024
+"""A pointer file is smaller than this many bytes, by the same specification."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blob:
+    """One file as a commit holds it.
+
+    Attributes:
+        id: Object id, in hex.
+        path: Path from the top of the repository, with forward slashes.
+        data: Content, no filter applied.
+    """
+
+    id: str
+    path: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a tree object."""
+
+    mode: int
+    name: str
+    id: str
+
+    @property
+    def kind(self) -> int:
+        """The type bits of the mode: folder, file, symbolic link or submodule."""
+        return self.mode & KIND_BITS
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What the gate reads from a commit object: never grafted, replaced or cut short.
+
+    Attributes:
+        tree: Object id of the top folder.
+        parents: Object ids in the order of the raw commit.
+        time_s: Committer's time in seconds since 1970, UTC.
+    """
+
+    tree: str
+    parents: tuple[str, ...]
+    time_s: int
+
+
+def object_id(kind: str, data: bytes, algorithm: str) -> str:
+    """The id git gives to an object; algorithm is `sha1` or `sha256`."""
+    digest = hashlib.new(algorithm, usedforsecurity=False)
+    digest.update(f"{kind} {len(data)}\0".encode())
+    digest.update(data)
+    return digest.hexdigest()
+
+
+def parse_commit(data: bytes, commit_id: str) -> Commit:
+    """Read a raw commit object.
+
+    Raises:
+        CorruptObjectError: No tree line or no committer's time.
+    """
+    headers = [line.partition(b" ") for line in data.partition(b"\n\n")[0].split(b"\n")]
+    values = {key: value for key, _, value in reversed(headers)}
+    parents = tuple(value.decode() for key, _, value in headers if key == b"parent")
+    try:
+        time_s = int(values[b"committer"].rpartition(b"> ")[2].split()[0])
+        return Commit(values[b"tree"].decode(), parents, time_s)
+    except (KeyError, IndexError, ValueError) as error:
+        raise CorruptObjectError("not a well-formed commit object", where=commit_id) from error
+
+
+def parse_tag(data: bytes, tag_id: str) -> str:
+    """The id of the object that a raw tag object points to.
+
+    Raises:
+        CorruptObjectError: The first line is not the object's.
+    """
+    key, _, value = data.partition(b"\n")[0].partition(b" ")
+    if key != b"object":
+        raise CorruptObjectError("not a well-formed tag object", where=tag_id)
+    return value.decode()
+
+
+def parse_tree(data: bytes, tree_id: str) -> tuple[Entry, ...]:
+    """Read a raw tree object; the length of its ids follows from the tree's own.
+
+    Raises:
+        CorruptObjectError: A line is cut short.
+        RefusedObjectError: A name is not UTF-8.
+    """
+    entries = []
+    id_bytes = len(tree_id) // 2
+    rest = memoryview(data)
+    while rest:
+        head, found, _ = bytes(rest[:4200]).partition(b"\0")
+        mode, _, name = head.partition(b" ")
+        start = len(head) + 1
+        raw_id = bytes(rest[start : start + id_bytes])
+        if not (found and mode and name) or len(raw_id) != id_bytes:
+            raise CorruptObjectError("not a well-formed tree object", where=tree_id)
+        entries.append(Entry(int(mode, 8), _decode_name(name, tree_id), raw_id.hex()))
+        rest = rest[start + id_bytes :]
+    return tuple(entries)
+
+
+def _decode_name(name: bytes, tree_id: str) -> str:
+    try:
+        return name.decode()
+    except UnicodeDecodeError as error:
+        raise RefusedObjectError(
+            f"a file name is not UTF-8: {name!r}", where=f"tree {tree_id}", advice="rename the file"
+        ) from error
+
+
+def split_path(path: str) -> tuple[str, ...]:
+    """The parts of a relative path with forward slashes; `.` is the top folder.
+
+    Raises:
+        PathError: Absolute, empty, or with parts such as `..`.
+    """
+    if path == ".":
+        return ()
+    parts = tuple(path.split("/"))
+    if any(part in {"", ".", ".."} or "\0" in part for part in parts):
+        raise PathError(
+            "not a plain path inside the repository",
+            where=repr(path),
+            advice="write it relative to the top of the repository, without `.` and `..`",
+        )
+    return parts
+
+
+def find_entry(read: Callable[[str, str], bytes], tree_id: str, path: str) -> Entry | None:
+    """Walk from a commit's tree to the entry at a path; None where nothing stands there.
+
+    Args:
+        read: Gives the verified content of the object of this id and kind.
+        tree_id: The commit's tree.
+        path: Relative path with forward slashes.
+
+    Raises:
+        PathError: The path is not a plain relative one.
+        RefusedObjectError: Something on the way is not a folder.
+    """
+    entry = Entry(FOLDER, "", tree_id)
+    walked: list[str] = []
+    for part in split_path(path):
+        require_kind(entry, FOLDER, "/".join(walked))
+        named = {e.name: e for e in parse_tree(read(entry.id, "tree"), entry.id)}
+        if part not in named:
+            return None
+        entry = named[part]
+        walked.append(part)
+    return entry
+
+
+def require_kind(entry: Entry, kind: int, path: str) -> None:
+    """Refuse an entry of another kind, by name.
+
+    Raises:
+        RefusedObjectError: The entry is not of the kind.
+    """
+    if entry.kind != kind:
+        found = KIND_WORDS.get(entry.kind, f"an object of mode {entry.mode:o}")
+        raise RefusedObjectError(
+            f"is {found}, where {KIND_WORDS[kind]} is expected",
+            where=path,
+            advice=f"commit {KIND_WORDS[kind]} there",
+        )
+
+
+def require_content(blob: Blob) -> Blob:
+    """Refuse a Git LFS pointer, which stands for a content that git doesn't hold.
+
+    Raises:
+        RefusedObjectError: The blob is a pointer.
+    """
+    if len(blob.data) < LFS_POINTER_BYTES and blob.data.startswith(LFS_SIGNATURES):
+        raise RefusedObjectError(
+            "is a Git LFS pointer, where a file is expected",
+            where=blob.path,
+            advice="take the path out of LFS in .gitattributes and commit the file itself",
+        )
+    return blob
+
+
+def require_distinct(names: Iterable[str], path: str) -> None:
+    """Refuse names in one folder that some file systems can't tell apart.
+
+    Raises:
+        RefusedObjectError: Two names differ only in case or in Unicode form.
+    """
+    seen: dict[str, str] = {}
+    for name in names:
+        twin = seen.setdefault(unicodedata.normalize("NFC", name).casefold(), name)
+        if twin != name:
+            raise RefusedObjectError(
+                f"{twin!r} and {name!r} differ only in case or Unicode form",
+                where=path,
+                advice="rename one of them",
+            )
