@@ -11,6 +11,7 @@ from brainbench_gate.base.choice import (
 from brainbench_gate.base.events import LOCAL, Event, EventName, of_pull_request, parse_event
 from brainbench_gate.base.lookup import find_base
 from brainbench_gate.base.objects import Blob
+from brainbench_gate.base.remote import Remote
 from brainbench_gate.base.repository import Change, Repository
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "EventName",
     "Facts",
     "Found",
+    "Remote",
     "Repository",
     "choose_base",
     "describe",

@@ -74,7 +74,7 @@ def find_base(
 
 
 def _event_facts(repository: Repository, event: Event, compare: Compare | None) -> Facts:
-    head = repository.head() or ""
+    head = repository.head() or event.head_sha
     parents = repository.commit(head).parents if head else ()
     if event.base_ref and (parent := merge_parent(event, parents)):
         descent, doubt = _descent(repository, event, parent, compare)
@@ -128,7 +128,8 @@ def _local_facts(repository: Repository, name: str | None) -> Facts:
     head = repository.head() or ""
     remotes = repository.remotes()
     if name is not None:
-        repository.remote = next(iter(remotes.values()), None) if len(remotes) == 1 else None
+        nearest = (name.partition("/")[0], "upstream", "origin")
+        repository.remote = next((remotes[n] for n in nearest if n in remotes), None)
         return Facts(head=head, named=repository.resolve(name))
     remote = default_remote(remotes)
     if remote is None:
@@ -138,14 +139,26 @@ def _local_facts(repository: Repository, name: str | None) -> Facts:
 
 
 def _default_branch(repository: Repository, remote: str) -> Found:
-    """The remote's default branch as last fetched, else as the remote itself has it."""
+    """The remote's default branch as last fetched, else as the remote itself names it."""
     why = f"it is the default branch of the remote {remote}"
-    tracking = repository.symbolic_ref(f"refs/remotes/{remote}/HEAD")
-    if tracking and (commit := repository.ref(tracking)):
-        return Found(ref=tracking, commit=commit, why=why)
+    folder = f"refs/remotes/{remote}/"
+    stored = repository.symbolic_ref(f"{folder}HEAD") or ""
+    if stored.startswith(folder) and (commit := repository.ref(stored)):
+        return Found(ref=stored, commit=commit, why=why)
     listed = repository.list_remote("HEAD")
     if listed is None:
-        return Found(ref=f"refs/remotes/{remote}/HEAD", commit="", why=why)
+        return Found(ref=f"{folder}HEAD", commit=_require_empty(repository, remote), why=why)
     branch, commit = listed
-    tracking = f"refs/remotes/{remote}/{branch.removeprefix('refs/heads/')}"
+    tracking = folder + branch.removeprefix("refs/heads/")
     return Found(ref=tracking, commit=repository.ref(tracking) or commit, why=why)
+
+
+def _require_empty(repository: Repository, remote: str) -> str:
+    """No commit, of a remote that has none; one with branches but no default is refused."""
+    if repository.list_remote("refs/heads/*"):
+        raise MissingRefError(
+            "the remote has branches, but no default branch",
+            where=remote,
+            advice=f"name the base: --base {remote}/BRANCH",
+        )
+    return ""

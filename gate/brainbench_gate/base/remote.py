@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -89,7 +90,7 @@ def list_refs(git: Git, remote: Remote, ref: str) -> tuple[str, str] | None:
     Args:
         git: A repository whose settings have no say in this.
         remote: The one to ask.
-        ref: A full ref, or HEAD.
+        ref: A full ref, HEAD, or `refs/heads/*` for any branch.
 
     Returns:
         The full ref (of HEAD: the branch it stands for) and its commit; None without it.
@@ -115,13 +116,13 @@ def list_refs(git: Git, remote: Remote, ref: str) -> tuple[str, str] | None:
 
 def parse_listing(answer: str, ref: str) -> tuple[str, str] | None:
     """Read `git ls-remote --symref`, whose pattern also matches the ends of other refs."""
-    name, commit_id = ref, ""
+    name, commit_id = "", ""
     for value, _, listed in (line.partition("\t") for line in answer.splitlines()):
-        if listed == ref and value.startswith("ref: "):
+        if fnmatchcase(listed, ref) and value.startswith("ref: "):
             name = value.removeprefix("ref: ")
-        elif listed == ref:
+        elif fnmatchcase(listed, ref):
             commit_id = value
-    return (name, commit_id) if commit_id else None
+    return (name or ref, commit_id) if commit_id else None
 
 
 def _failure(error: GitCommandError, remote: Remote, wanted: str) -> FetchError | MissingRefError:

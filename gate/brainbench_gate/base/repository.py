@@ -1,13 +1,14 @@
-"""A user's repository as the gate sees it: objects, refs, the base of a run."""
+"""A user's repository as the gate sees it: commits, their files, and names of commits."""
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from brainbench_gate.base import files, objects, worktree
 from brainbench_gate.base.choice import Found
+from brainbench_gate.base.clone import Clone, work_tree
 from brainbench_gate.base.errors import (
     FetchError,
     MissingFileError,
@@ -16,17 +17,16 @@ from brainbench_gate.base.errors import (
 )
 from brainbench_gate.base.program import Program
 from brainbench_gate.base.refs import FULL_OBJECT_ID, Form, parse_name
-from brainbench_gate.base.remote import Remote, public, remote_url
 from brainbench_gate.base.store import ObjectStore
-from brainbench_schema.errors import GitError, UsageError
+from brainbench_schema.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
     from types import TracebackType
 
-    from git import Git
-
     from brainbench_gate.base.objects import Blob, Commit
+    from brainbench_gate.base.remote import Remote
 
 T = TypeVar("T")
 
@@ -45,26 +45,32 @@ class Change:
 
 
 class Repository:
-    """One work tree's repository, opened by `Repository.open` and closed by `close`.
+    """A repository, opened by `open` or `open_remote` and closed by `close` or `with`.
+
+    Opening one drops inherited GIT_ variables from this process.
 
     Attributes:
-        top: Top folder of the work tree.
-        prefix: Path from there to the folder that was opened; `.` for the top itself.
+        prefix: Path from the top of the work tree to the folder that was opened; `.` for the
+            top itself.
         remote: Where missing commits are fetched from; None for nowhere.
     """
 
-    def __init__(self, top: Path, prefix: str, clone: Git, store: ObjectStore) -> None:
-        self.top = top
+    def __init__(
+        self,
+        store: ObjectStore,
+        *,
+        clone: Clone | None = None,
+        prefix: str = ".",
+        remote: Remote | None = None,
+    ) -> None:
         self.prefix = prefix
-        self.remote: Remote | None = None
+        self.remote = remote
         self._clone = clone
         self._store = store
 
     @classmethod
     def open(cls, folder: Path) -> Self | None:
         """Open the repository whose work tree holds a folder; None outside any work tree.
-
-        Inherited GIT_ variables are dropped from this process.
 
         Raises:
             UsageError: There is no such folder.
@@ -74,14 +80,27 @@ class Repository:
         if not folder.is_dir():
             raise UsageError("there is no such folder", where=str(folder))
         folder = folder.resolve()
-        top = _work_tree(folder)
+        top = work_tree(folder)
         if top is None:
             return None
         program = Program.find(top)
-        clone = program.at(top)
-        objects_folder, algorithm = _layout(clone, top)
-        store = ObjectStore(program, objects_folder, algorithm)
-        return cls(top, folder.relative_to(top).as_posix(), clone, store)
+        clone = Clone(program, top)
+        store = ObjectStore(program, clone.algorithm, clone.objects)
+        return cls(store, clone=clone, prefix=folder.relative_to(top).as_posix())
+
+    @classmethod
+    def open_remote(cls, remote: Remote, folder: Path, *, algorithm: str = "sha1") -> Self:
+        """Open a repository without any clone: each commit asked for is fetched.
+
+        Args:
+            remote: Where it is.
+            folder: A folder that git must not be taken from, such as the current one.
+            algorithm: `sha1` or `sha256`.
+
+        Raises:
+            ProgramError: There is no usable git.
+        """
+        return cls(ObjectStore(Program.find(folder), algorithm), remote=remote)
 
     def close(self) -> None:
         """End git and remove the gate's own repository."""
@@ -98,7 +117,28 @@ class Repository:
     ) -> None:
         self.close()
 
-    # Objects
+    @property
+    def top(self) -> Path:
+        """Top folder of the work tree.
+
+        Raises:
+            UsageError: There is no clone, so there is none.
+        """
+        if self._clone is None:
+            raise UsageError("there is no work tree", advice="run inside a clone")
+        return self._clone.top
+
+    def tree_path(self, path: str) -> str:
+        """A path as written relative to the opened folder, made one from the top.
+
+        Raises:
+            PathError: It leaves the repository.
+        """
+        joined = posixpath.normpath(posixpath.join(self.prefix, path))
+        objects.split_path(joined)
+        return joined
+
+    # Files of a commit
 
     def blob_id(self, data: bytes) -> str:
         """The id that this repository gives to a file's content."""
@@ -141,6 +181,23 @@ class Repository:
         """
         return self._with_files(commit, files.read_folder, path)
 
+    def head_differences(self, commit: str, paths: Iterable[str]) -> list[str]:
+        """Files of the work tree that differ from a commit's, line ends aside, sorted.
+
+        Args:
+            commit: Full object id, usually of `head`.
+            paths: Files and folders from the top of the repository; extra files count too.
+
+        Raises:
+            RefusedObjectError: A link, a submodule or an LFS pointer is committed there.
+            GitError: The commit or an object on the way can't be had or is damaged.
+        """
+        found: set[str] = set()
+        for path in paths:
+            committed = self._with_files(commit, files.read_all, path)
+            found.update(worktree.differing(committed, worktree.standing_files(self.top, path)))
+        return sorted(found)
+
     def _with_files(self, commit: str, read: Callable[[ObjectStore, str, str], T], path: str) -> T:
         """Read; where a clone without all files lacks one, fetch the commit and read again."""
         self.need(commit)
@@ -179,10 +236,6 @@ class Repository:
             self._store.fetch_commit(self.remote, commit)
         return commit
 
-    def head(self) -> str | None:
-        """The commit checked out; None before the first one."""
-        return self.ref("HEAD")
-
     def commit(self, commit: str) -> Commit:
         """A commit's raw tree, parents and time.
 
@@ -210,23 +263,6 @@ class Repository:
             self._store.fetch_history(self.remote, wanted)
             return find(self._store.commit)
 
-    def head_differences(self, commit: str, paths: Iterable[str]) -> list[str]:
-        """Files of the work tree that differ from a commit's, line ends aside, sorted.
-
-        Args:
-            commit: Full object id, usually of `head`.
-            paths: Files and folders from the top of the repository; extra files count too.
-
-        Raises:
-            RefusedObjectError: A link, a submodule or an LFS pointer is committed there.
-            GitError: The commit or an object on the way can't be had or is damaged.
-        """
-        found: set[str] = set()
-        for path in paths:
-            committed = self._with_files(commit, files.read_all, path)
-            found.update(worktree.differing(committed, worktree.standing_files(self.top, path)))
-        return sorted(found)
-
     def last_change(self, commit: str, path: str) -> Change | None:
         """When a path last changed, along first parents; None where the clone can't tell.
 
@@ -234,21 +270,27 @@ class Repository:
             commit: Full object id to look back from.
             path: File or folder from the top of the repository.
         """
-        from git.exc import GitCommandError  # noqa: PLC0415
-
         objects.split_path(path)
-        log = self._store.git
-        try:
-            options = ("--first-parent", "--end-of-options")
-            found = str(log.rev_list("--max-count=1", *options, self.need(commit), "--", path))
-            if not found:
-                return None
-            age = log.rev_list("--count", *options, commit, f"^{found}", "--")
-        except GitCommandError:
-            return None
-        return Change(commit=found, age_commits=int(str(age)))
+        found = self._store.last_change(self.need(commit), path)
+        return found and Change(commit=found[0], age_commits=found[1])
 
     # Names
+
+    def head(self) -> str | None:
+        """The commit checked out; None before the first one and without a clone."""
+        return self.ref("HEAD")
+
+    def ref(self, full: str) -> str | None:
+        """What exactly this full ref of the clone holds; None where it has none."""
+        return self._clone.ref(full) if self._clone else None
+
+    def symbolic_ref(self, full: str) -> str | None:
+        """The ref that this ref of the clone stands for; None where it is not symbolic."""
+        return self._clone.symbolic_ref(full) if self._clone else None
+
+    def remotes(self) -> dict[str, Remote]:
+        """The clone's remotes by name."""
+        return self._clone.remotes() if self._clone else {}
 
     def resolve(self, name: str) -> Found:
         """The commit of a full ref, an object id or a remote-tracking branch.
@@ -266,7 +308,7 @@ class Repository:
         found = self.ref(parsed.value) if parsed.form is Form.REF else self._id(parsed.value)
         if found is None:
             raise MissingRefError(
-                f"there is no {parsed.value}" if parsed.value != name else "there is no such name",
+                f"there is no {parsed.form.value} {parsed.value}",
                 where=name,
                 advice="fetch it first, or check its spelling",
             )
@@ -276,40 +318,6 @@ class Repository:
         if FULL_OBJECT_ID.fullmatch(digits):
             return self.need(digits)
         return self._store.complete_id(digits)
-
-    def ref(self, full: str) -> str | None:
-        """What exactly this ref holds: `show-ref --verify` guesses at no other name.
-
-        Raises:
-            GitError: It can't be read.
-        """
-        try:
-            return self._ask_clone("show_ref", "--verify", "--hash", "--", full)
-        except GitError as error:
-            if "not a valid ref" in error.what:
-                return None
-            raise
-
-    def symbolic_ref(self, full: str) -> str | None:
-        """The ref that this one stands for; None where there is no such symbolic ref."""
-        try:
-            return self._ask_clone("symbolic_ref", "--quiet", "--", full)
-        except GitError:
-            return None
-
-    # Remotes
-
-    def remotes(self) -> dict[str, Remote]:
-        """The clone's remotes by name, their urls as written, nothing rewritten."""
-        try:
-            urls = self._ask_clone("config", "--local", "--get-regexp", r"^remote\..*\.url$")
-        except GitError:
-            return {}
-        found: dict[str, Remote] = {}
-        for key, _, url in (line.partition(" ") for line in urls.splitlines()):
-            name = key.removeprefix("remote.").removesuffix(".url")
-            found.setdefault(name, Remote(url=remote_url(url, self.top)))
-        return found
 
     def list_remote(self, ref: str) -> tuple[str, str] | None:
         """The remote's full ref and its commit; None where it has none of this name.
@@ -332,52 +340,3 @@ class Repository:
         if listed is None:
             raise MissingRefError("the remote has no such ref", where=ref, advice="was it deleted?")
         return listed[1]
-
-    def _ask_clone(self, command: str, *arguments: str) -> str:
-        from git.exc import GitCommandError  # noqa: PLC0415
-
-        try:
-            return str(getattr(self._clone, command)(*arguments))
-        except GitCommandError as error:
-            raise GitError(
-                f"git {command.replace('_', '-')} failed: {public(str(error.stderr)).strip()}",
-                where=str(self.top),
-                advice=f"see what is wrong with it: git -C {self.top} fsck",
-            ) from error
-
-
-def _work_tree(folder: Path) -> Path | None:
-    """The nearest folder at or above this one that holds a `.git`."""
-    for candidate in (folder, *folder.parents):
-        if (candidate / ".git").exists() and folder != candidate / ".git":
-            return candidate
-    return None
-
-
-def _layout(clone: Git, top: Path) -> tuple[Path, str]:
-    """The clone's object folder and hash algorithm.
-
-    Raises:
-        GitError: git sees no repository here, or another work tree than the folders show.
-    """
-    from git.exc import GitCommandError  # noqa: PLC0415
-
-    try:
-        answer = clone.rev_parse(
-            "--path-format=absolute",
-            "--show-object-format",
-            "--show-toplevel",
-            "--git-path",
-            "objects",
-        )
-    except GitCommandError as error:
-        said = str(error.stderr).strip()
-        raise GitError(f"git can't read the repository: {said}", where=str(top)) from error
-    algorithm, seen, store = [*str(answer).splitlines(), "", ""][:3]
-    if Path(seen).resolve() != top:
-        raise GitError(
-            f"the repository's settings name another work tree: {seen}",
-            where=str(top),
-            advice="take core.worktree out of its settings",
-        )
-    return Path(store), algorithm

@@ -36,15 +36,21 @@ class ObjectStore:
     The clone's settings, hooks, refs, replacements, grafts and depth have no part in either.
     """
 
-    def __init__(self, program: Program, clone_objects: Path, algorithm: str) -> None:
+    def __init__(self, program: Program, algorithm: str, *shared: Path) -> None:
+        """Create both.
+
+        Args:
+            program: The git to use.
+            algorithm: `sha1` or `sha256`.
+            shared: Object folders of clones.
+        """
         folder = Path(tempfile.mkdtemp(prefix="brainbench-git-"))
         self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self.algorithm = algorithm
         _create_bare(folder / "history", algorithm, ())
-        shared = (clone_objects, folder / "history" / "objects")
-        _create_bare(folder / "objects", algorithm, shared)
+        _create_bare(folder / "objects", algorithm, (*shared, folder / "history" / "objects"))
         self._history = _git_at(program, folder / "history")
-        self.git = _git_at(program, folder / "objects")
+        self._git = _git_at(program, folder / "objects")
         self._pipe: Git.AutoInterrupt | None = None
 
     def close(self) -> None:
@@ -112,7 +118,7 @@ class ObjectStore:
         Raises:
             AmbiguousRefError: There are several.
         """
-        found = str(self.git.rev_parse(f"--disambiguate={prefix}")).split()
+        found = str(self._git.rev_parse(f"--disambiguate={prefix}")).split()
         kinds = {id_: kind for id_, kind, _ in self._objects(found)}
         fitting = [id_ for id_, kind in kinds.items() if kind in {"commit", "tag"}]
         if len(fitting) > 1:
@@ -121,13 +127,30 @@ class ObjectStore:
             )
         return fitting[0] if fitting else None
 
+    def last_change(self, commit: str, path: str) -> tuple[str, int] | None:
+        """The commit that last changed a path along first parents, and how many lie before it.
+
+        None where the path never was, or where a parent is missing.
+        """
+        from git.exc import GitCommandError  # noqa: PLC0415
+
+        options = ("--first-parent", "--end-of-options")
+        try:
+            found = str(self._git.rev_list("--max-count=1", *options, commit, "--", path))
+            if not found:
+                return None
+            count = self._git.rev_list("--count", *options, commit, f"^{found}", "--")
+        except GitCommandError:
+            return None
+        return found, int(str(count))
+
     def fetch_commit(self, remote: Remote, id_: str) -> None:
         """Bring one commit with its files, without its history.
 
         Raises:
             MissingRefError, FetchError: As of `fetch`.
         """
-        fetch(self.git, remote, [id_], "--depth=1")
+        fetch(self._git, remote, [id_], "--depth=1")
 
     def fetch_history(self, remote: Remote, wanted: list[str]) -> None:
         """Bring all commits behind these refs or commits, without their files.
@@ -143,7 +166,7 @@ class ObjectStore:
         Raises:
             FetchError: The remote did not answer or refused.
         """
-        return list_refs(self.git, remote, ref)
+        return list_refs(self._git, remote, ref)
 
     def _objects(self, ids: Sequence[str]) -> Iterator[tuple[str, str, bytes]]:
         for start in range(0, len(ids), BATCH):
@@ -176,7 +199,7 @@ class ObjectStore:
     def _start_pipe(self) -> Git.AutoInterrupt:
         from subprocess import PIPE  # noqa: PLC0415
 
-        pipe: Git.AutoInterrupt = self.git.cat_file("--batch", istream=PIPE, as_process=True)
+        pipe: Git.AutoInterrupt = self._git.cat_file("--batch", istream=PIPE, as_process=True)
         return pipe
 
     def _end_pipe(self) -> None:
