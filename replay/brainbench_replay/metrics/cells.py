@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from brainbench_replay.metrics import continuity, know_to_ask, push, write_back
 from brainbench_schema.fixture import SUITES
 from brainbench_schema.numbers import round4
-from brainbench_schema.result import Cell
+from brainbench_schema.result import Cell, ItemRow, TurnRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from brainbench_replay.metrics.score import Score
-    from brainbench_schema.result import ItemRow, TurnRow
+
+Row = TypeVar("Row", TurnRow, ItemRow)
 
 REPLAYED_SUITES = ("know-to-ask", "push", "continuity")
 """Suites whose cells also carry what their replayed turns tell: isolation and tokens."""
@@ -28,12 +29,7 @@ def build_cells(
     Args:
         seams: The kind of seam of each harness, in the order the cells should have.
     """
-    turns: dict[tuple[str, str], list[TurnRow]] = defaultdict(list)
-    items: dict[tuple[str, str], list[ItemRow]] = defaultdict(list)
-    for turn in turn_rows:
-        turns[turn.harness, turn.suite].append(turn)
-    for item in item_rows:
-        items[item.harness, item.suite].append(item)
+    turns, items = _by_cell(turn_rows), _by_cell(item_rows)
     cells = []
     for harness, seam in seams.items():
         for suite in SUITES:
@@ -82,3 +78,23 @@ def _cell(
         metrics={name: round4(value) for name, value in metrics.items()},
         fixtures=tuple(sorted({row.fixture_id for row in rows})),
     )
+
+
+def list_failed(
+    turn_rows: Iterable[TurnRow], item_rows: Iterable[ItemRow]
+) -> dict[str, tuple[str, ...]]:
+    """List failed gold items and wrong pushes by cell (``harness/suite``), each cell sorted."""
+    turns, items = _by_cell(turn_rows), _by_cell(item_rows)
+    failed = {}
+    for harness, suite in sorted({*turns, *items}):
+        score = score_suite(suite, turns[harness, suite], items[harness, suite])
+        if score is not None:
+            failed[f"{harness}/{suite}"] = tuple(sorted((*score.failed, *score.wrong)))
+    return failed
+
+
+def _by_cell(rows: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
+    found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row.harness, row.suite].append(row)
+    return found

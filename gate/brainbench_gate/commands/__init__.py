@@ -1,0 +1,1 @@
+"""One module per command: options in, effects out; everything else is elsewhere."""

@@ -1,0 +1,102 @@
+"""`brainbench run`: replay a corpus and show what it comes to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brainbench_gate import measuring
+from brainbench_gate.commands import options
+from brainbench_gate.policy import parse_policy
+from brainbench_replay.corpus import read_corpus
+from brainbench_replay.packaged import packaged_folder
+from brainbench_schema.errors import UsageError
+from brainbench_schema.policy import HARNESSES, POLICY_FILE, Policy
+
+if TYPE_CHECKING:
+    from brainbench_replay.corpus import Corpus
+
+
+@click.command(epilog="Example: brainbench run --suite push --out result.json")
+@options.fixtures
+@options.gold
+@click.option("--system", help="Memory system; default: the policy's, else the built-in one.")
+@click.option("--harness", "harnesses", help="Harnesses, separated by commas, or all.")
+@click.option("--suite", "suites", help="Suites, separated by commas, or all.")
+@click.option("--include-holdout", is_flag=True, help="Also score the fixtures held out.")
+@click.option("--seed", type=int, default=0, help="Seed recorded in the receipt.")
+@options.out
+@options.as_json
+@options.repo
+@options.database_url
+@options.quiet
+@options.verbose
+def run(
+    *,
+    fixtures: Path | None,
+    gold: Path | None,
+    system: str | None,
+    harnesses: str | None,
+    suites: str | None,
+    include_holdout: bool,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+    repo: Path | None,
+    database_url: str | None,
+    quiet: bool,
+    verbose: bool,
+) -> int:
+    """Replay a corpus and print the scoreboard, or with --json the result document."""
+    folder = options.find_repo(repo)
+    policy = find_policy(folder)
+    corpus = _find_corpus(folder, policy, fixtures, gold)
+    plan = measuring.Plan(
+        system=system or (policy.system if policy else "reflex"),
+        harnesses=options.split_names(harnesses, policy.harnesses if policy else HARNESSES),
+        suites=options.split_names(suites, policy.suites if policy else measuring.SUITES),
+        include_holdout=include_holdout,
+        seed=seed,
+        database_url=database_url,
+        cmd_args=click.get_current_context().obj,
+        harness_sha=measuring.find_commit(folder),
+    )
+    progress = options.progress_bar(quiet=quiet)
+    result = measuring.measure(corpus, plan, progress=progress).result
+    data = result.serialize()
+    if out:
+        options.write_file(out, data)
+    if as_json:
+        click.echo(data, nl=False)
+    else:
+        from brainbench_gate.scoreboard import render_scoreboard
+
+        click.echo(render_scoreboard(result))
+    if verbose:
+        options.say(f"corpus {corpus.fixtures_hash}, {len(result.turn_rows)} turns replayed")
+    if plan.harness_sha == "unknown":
+        options.say("warning: outside git, so the receipt can't name a commit", quiet=quiet)
+    if not policy and not system:
+        options.say("this measures the built-in memory, not yours", quiet=quiet)
+    return 0
+
+
+def find_policy(folder: Path) -> Policy | None:
+    """Read the policy of a folder; None where it has none."""
+    path = folder / POLICY_FILE
+    return parse_policy(path.read_bytes(), str(path)) if path.is_file() else None
+
+
+def _find_corpus(
+    folder: Path, policy: Policy | None, fixtures: Path | None, gold: Path | None
+) -> Corpus:
+    if (fixtures is None) != (gold is None):
+        raise UsageError("--fixtures and --gold go together", advice="give both folders, or none")
+    if fixtures and gold:
+        return read_corpus(fixtures, gold)
+    if policy:
+        return read_corpus(folder / policy.fixtures, folder / policy.gold)
+    packaged = packaged_folder("brainbench")
+    return read_corpus(packaged / "fixtures", packaged / "gold")

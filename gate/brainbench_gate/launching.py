@@ -1,0 +1,48 @@
+"""Starts the embedded PostgreSQL before the heavy imports, so that both take place at once."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from brainbench_replay.postgres import Launch
+
+DATABASE_VARIABLE = "BRAINBENCH_DATABASE_URL"
+EARLY_COMMANDS = frozenset({"run", "gate", "bless"})
+"""Commands that nearly always replay against the built-in memory."""
+
+_launched: list[Launch] = []
+
+
+def prepare(arguments: list[str]) -> None:
+    """Start a server for a command line that will want one.
+
+    This only guesses; a server that nobody asks for is stopped at the end all the same.
+    """
+    if _wants_server(arguments):
+        launch()
+
+
+def launch() -> Launch:
+    """Give the process's server, started now if it isn't yet. Doesn't wait until it answers."""
+    if not _launched:
+        from brainbench_replay import postgres
+
+        _launched.append(postgres.launch())
+    return _launched[0]
+
+
+def end() -> None:
+    """Stop the server and remove its folder, where one was started."""
+    while _launched:
+        _launched.pop().close()
+
+
+def _wants_server(arguments: list[str]) -> bool:
+    command = next((word for word in arguments if not word.startswith("-")), None)
+    return (
+        command in EARLY_COMMANDS
+        and not os.environ.get(DATABASE_VARIABLE)
+        and not {"--help", "--result", "--database-url", "--system"} & set(arguments)
+    )

@@ -1,0 +1,76 @@
+"""`brainbench.yml`: YAML → policy document."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from brainbench_schema.errors import Fault, InvalidInputError
+from brainbench_schema.numbers import settle
+from brainbench_schema.policy import POLICY_FILE, Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_BYTES = 256 * 1024
+
+
+def parse_policy(data: bytes, file: str = POLICY_FILE) -> Policy:
+    """Read a policy strictly.
+
+    Raises:
+        InvalidInputError: Not YAML (merge conflict markers included), not UTF-8, a key twice,
+            a number that is not finite, or against the schema; with every fault found.
+    """
+    document = _plain(_load(data, file))
+    faults = [
+        Fault(file=file, pointer=pointer, message="the number is not finite")
+        for pointer, value in _numbers(document)
+        if not math.isfinite(value)
+    ]
+    if faults:
+        raise InvalidInputError(faults)
+    return Policy.from_json(document, file)
+
+
+def _load(data: bytes, file: str) -> Any:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    if len(data) > MAX_BYTES:
+        raise _refuse(file, f"{len(data):,} bytes, the limit is {MAX_BYTES:,}")
+    try:
+        return YAML(typ="safe", pure=True).load(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise _refuse(file, f"not UTF-8 at byte {error.start}") from None
+    except (YAMLError, RecursionError, ValueError) as error:
+        if b"<<<<<<<" in data:
+            message = "the file holds merge conflict markers: resolve them"
+        else:
+            message = f"not YAML: {' '.join(str(error).split())}"
+        raise _refuse(file, message) from None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(child) for key, child in value.items()}
+    if isinstance(value, list):
+        return [_plain(child) for child in value]
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return settle(value) if isinstance(value, float) else str(value)
+
+
+def _numbers(value: object, pointer: str = "") -> Iterator[tuple[str, float]]:
+    if isinstance(value, float):
+        yield pointer, value
+    elif isinstance(value, dict):
+        for key, child in value.items():
+            yield from _numbers(child, f"{pointer}/{key}")
+    elif isinstance(value, list):
+        for index, child in enumerate(value):
+            yield from _numbers(child, f"{pointer}/{index}")
+
+
+def _refuse(file: str, message: str) -> InvalidInputError:
+    return InvalidInputError([Fault(file=file, pointer="", message=message)])
