@@ -4,7 +4,7 @@ PostgreSQL refuses both. A user namespace makes a process see another uid while 
 ours; where there is none, root can become another user. Nothing is changed outside the run's
 folder. Used by the supervisor, which imports as little as it can.
 """
-# ruff: noqa: PLC0415, PTH101, PTH120, PTH123
+# ruff: noqa: PLC0415, PTH101, PTH112, PTH119, PTH120, PTH123
 
 from __future__ import annotations
 
@@ -169,14 +169,20 @@ def give(path: str, identity: Identity) -> None:
 
 
 def readable_binaries(binaries: str, home: str, identity: Identity) -> str:
-    """The binaries' folder, or that of a copy in ``home`` where the identity can't read it."""
+    """The binaries' folder, or that of a copy in ``home`` where the identity can't read it.
+
+    The copy keeps the layout, for programs and libraries find each other by it: a wheel's have
+    some of theirs in a folder beside the package, named after it.
+    """
     if identity.can_enter(f"{binaries}/initdb", f"{binaries}/postgres"):
         return binaries
     import shutil
 
-    prefix, folder = os.path.split(binaries)
-    for part in (folder, "lib", "share"):
-        if os.path.isdir(f"{prefix}/{part}"):  # noqa: PTH112
-            shutil.copytree(f"{prefix}/{part}", f"{home}/postgresql/{part}")
-    give(f"{home}/postgresql", identity)
-    return f"{home}/postgresql/{folder}"
+    package, install, folder = binaries.rsplit("/", 2)
+    copy = f"{home}/copy/{os.path.basename(package)}"
+    parts = [f"/{install}/{name}" for name in (folder, "lib", "share")]
+    for part in (*parts, ".libs"):
+        if os.path.isdir(package + part):
+            shutil.copytree(package + part, copy + part)
+    give(f"{home}/copy", identity)
+    return f"{copy}/{install}/{folder}"
