@@ -64,14 +64,20 @@ class Template:
             data: The data folder.
             unique: A name no other run uses.
         """
-        part = f"{self.cache}/{unique}{PART_SUFFIX}"
         try:
             if self.cache and _is_private(self.cache):
-                _write_new(part, _pack(data, self.key))
-                os.replace(part, self.path)
+                self._put(_pack(data, self.key), f"{self.cache}/{unique}{PART_SUFFIX}")
                 _prune(self.cache)
         except OSError:
             pass  # a full disk or a cache that can't be written costs the next run some time
+
+    def _put(self, packed: bytes, part: str) -> None:
+        try:
+            _write_new(part, packed)
+            os.replace(part, self.path)
+        except OSError:
+            os.unlink(part)
+            raise
 
 
 def _is_private(cache: str) -> bool:
