@@ -11,7 +11,7 @@ from names import fold
 from script import Line
 
 if TYPE_CHECKING:
-    from casting import Company, Role
+    from casting import Role, Troupe
     from prng import Prng
     from script import Decision, Fact, Scene
     from universe import Entity
@@ -65,12 +65,12 @@ class Plan:
 class Stage:
     """One scene with its roles; builds every part of the documents from them."""
 
-    def __init__(self, scene: Scene, company: Company, prng: Prng) -> None:
+    def __init__(self, scene: Scene, troupe: Troupe, prng: Prng) -> None:
         """Cast the scene."""
         self.scene = scene
-        self.company = company
+        self.troupe = troupe
         self.prng = prng
-        self.roles: dict[str, Role] = company.cast(scene, prng)
+        self.roles: dict[str, Role] = troupe.cast(scene, prng)
 
     def session(self, plan: Plan, lines: list[Line], *, with_pages: bool = True) -> Pair:
         """One session as a fixture with gold; without pages only bystanders are seeded."""
@@ -123,7 +123,7 @@ class Stage:
             for slot, role in self.roles.items():
                 pages += [self._page(slot, role.entity, source) for source in role.sources]
             pages += [self._note(*note) for note in self.scene.notes]
-        others = self.company.bystanders(self.roles, plan.bystanders, self.prng)
+        others = self.troupe.bystanders(self.roles, plan.bystanders, self.prng)
         pages += [self._page("", entity, self.scene.active) for entity in others]
         return self.prng.shuffled(pages)
 
@@ -154,9 +154,9 @@ class Stage:
         return [_with_source(fact, role.sources[0])]
 
     def _turns(self, plan: Plan, lines: list[Line]) -> list[Json]:
-        start = self.prng.between(0, 90 * 24 * 6) * 10
-        now = FIRST_DAY + timedelta(minutes=start)
-        stamped = plan.timed or self.prng.chance(0.3)
+        day, minutes = self.prng.between(0, 89), self.prng.between(0, 9 * 60)
+        now = FIRST_DAY + timedelta(days=day, minutes=minutes)
+        stamped = plan.timed or (not plan.continuity and self.prng.chance(0.3))
         turns = []
         for turn_id, line in enumerate(lines, start=1):
             now += timedelta(minutes=line.pause_minutes or self.prng.between(1, 4))

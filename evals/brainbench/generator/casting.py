@@ -24,8 +24,8 @@ class Role:
     sources: tuple[str, ...]
 
 
-class Company:
-    """The whole universe as a troupe; entities that played least are taken first."""
+class Troupe:
+    """The whole universe as actors; those who played least are taken first."""
 
     def __init__(self, universe: tuple[Entity, ...]) -> None:
         """Start with nobody on stage."""
@@ -44,7 +44,9 @@ class Company:
     def bystanders(self, roles: dict[str, Role], count: int, prng: Prng) -> list[Entity]:
         """Entities that are in no slot and share no word of a name with one that is."""
         on_stage = [role.entity for role in roles.values()]
-        free = [entity for entity in self._ranked(prng, 0) if not _confusable(entity, on_stage)]
+        free = [
+            entity for entity in prng.shuffled(self.universe) if not _confusable(entity, on_stage)
+        ]
         return free[:count]
 
     def _try_cast(self, scene: Scene, prng: Prng, slack: int) -> dict[str, Role] | None:

@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from casting import Company
 from families import (
     adversarial,
     continuity,
@@ -32,14 +31,14 @@ Files = dict[str, bytes]
 
 def build_files(seed: int = SEED) -> Files:
     """Every file of the corpus, as bytes by path relative to `evals/brainbench`."""
-    company = Company(build_universe(seed))
+    universe = build_universe(seed)
     families = {
-        "know-to-ask": know_to_ask.build(company, seed),
-        "push": push.build(company, seed),
-        "write-back": write_back.build(company, seed),
-        "continuity": continuity.build(company, seed),
-        "multi-source": multi_source.build(company, seed),
-        "adversarial": adversarial.build(company, seed),
+        "know-to-ask": know_to_ask.build(universe, seed),
+        "push": push.build(universe, seed),
+        "write-back": write_back.build(universe, seed),
+        "continuity": continuity.build(universe, seed),
+        "multi-source": multi_source.build(universe, seed),
+        "adversarial": adversarial.build(universe, seed),
         "spike": spikes.build(),
     }
     check_pairs([pair for pairs in families.values() for pair in pairs])

@@ -10,34 +10,30 @@ from names import sentence
 if TYPE_CHECKING:
     from prng import Prng
 
-PRIVATE_LINES = (
-    "Asked us to keep the salary talk out of mail.",
-    "Is looking for a new post; nobody there knows.",
-    "Our walk-away price stands in the safe.",
-    "Health matter, ask in person only.",
-)
-
 
 def person_page(prng: Prng, name: str, role: str, employer: str, aliases: tuple[str, ...]) -> str:
     """The page of a person; only lines after the first sentence name the employer."""
     habit, trait, remark = prng.sample(roster.PERSON_NOTES, 3)
-    met = f"{sentence(role)}, met at {prng.choice(roster.VENUES)}. {habit}"
+    met = f"{sentence(role)}, met {prng.choice(roster.VENUES)}. {habit}"
     post = f"Works at {employer} since {prng.between(2011, 2024)}."
     summary = f"{sentence(role)}. {trait}" if prng.chance(0.7) else None
-    return _page(prng, _matter(prng, name, "person", aliases, summary), [met, post, remark])
+    matter = _matter(prng, name, "person", aliases, summary)
+    return _page(prng, "person", matter, [met, post, remark])
 
 
 def firm_page(prng: Prng, kind: str, firm: roster.Firm, aliases: tuple[str, ...]) -> str:
     """The page of a company or a fund."""
     name, _, trade, place = firm
-    first, second = prng.sample(roster.ORG_NOTES, 2)
+    notes = roster.COMPANY_NOTES if kind == "company" else roster.FUND_NOTES
+    first, second = prng.sample(notes, 2)
     opening = {
-        "company": f"{sentence(trade)}, about {prng.between(12, 400)} people in {place}.",
+        "company": f"{sentence(trade)}, about {10 * prng.between(2, 40)} people in {place}.",
         "fund": f"Backs {trade}; the office is in {place}.",
     }[kind]
     summary = opening if prng.chance(0.5) else None
-    prose = [f"{sentence(trade)} out of {place}. {first}", second]
-    return _page(prng, _matter(prng, name, kind, aliases, summary), prose)
+    made = sentence(trade) if kind == "company" else f"Money for {trade},"
+    prose = [f"{made} out of {place}. {first}", second]
+    return _page(prng, kind, _matter(prng, name, kind, aliases, summary), prose)
 
 
 def project_page(prng: Prng, name: str, purpose: str, place: str) -> str:
@@ -47,7 +43,7 @@ def project_page(prng: Prng, name: str, purpose: str, place: str) -> str:
         f"This effort {purpose}. The team sits in {place}.",
         f"Steering meets every {prng.choice(('second', 'third', 'fourth'))} week.",
     ]
-    return _page(prng, _matter(prng, name, "project", (), summary), prose)
+    return _page(prng, "project", _matter(prng, name, "project", (), summary), prose)
 
 
 def _matter(
@@ -59,13 +55,13 @@ def _matter(
     elif aliases:
         lines.append(f"aliases: [{', '.join(aliases)}]")
     if summary:
-        lines.append(f'summary: "{summary}"')
+        lines.append(f'summary: "{summary}"' if prng.chance(0.4) else f"summary: {summary}")
     return lines
 
 
-def _page(prng: Prng, matter: list[str], prose: list[str]) -> str:
+def _page(prng: Prng, kind: str, matter: list[str], prose: list[str]) -> str:
     heading = ["## Notes", ""] if prng.chance(0.25) else []
-    private = ["<!-- private -->", prng.choice(PRIVATE_LINES), "<!-- /private -->"]
+    private = ["<!-- private -->", prng.choice(roster.PRIVATE_LINES[kind]), "<!-- /private -->"]
     shape = prng.below(6)
     before = private if shape == 0 else []
     after = private if shape == 1 else []

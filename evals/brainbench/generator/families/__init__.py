@@ -1,1 +1,1 @@
-"""One module per family of fixtures; each offers `build(company, seed)`."""
+"""One module per family of fixtures; each offers `build(troupe, seed)`."""

@@ -10,7 +10,7 @@ from families.frame import Family, build_retrieval, pick_holdout
 
 if TYPE_CHECKING:
     from assembly import Pair
-    from casting import Company
+    from universe import Entity
 
 TRAPS = (
     ("suppression", "adv-suppress"),
@@ -22,7 +22,7 @@ TRAPS = (
 SIZE = 3
 
 
-def build(company: Company, seed: int) -> list[Pair]:
+def build(universe: tuple[Entity, ...], seed: int) -> list[Pair]:
     """15 fixtures; two are held out, from anywhere among them."""
     held_out = pick_holdout(seed, "adversarial", SIZE * len(TRAPS), 2)
     pairs: list[Pair] = []
@@ -36,7 +36,7 @@ def build(company: Company, seed: int) -> list[Pair]:
                 category=f"adversarial-{trap.replace('_', '-')}",
                 holdout=own,
             ),
-            company,
+            universe,
             seed,
         )
     return pairs

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assembly import Pair, Plan, Stage
+from casting import Troupe
 from prng import Prng
 
 if TYPE_CHECKING:
-    from casting import Company
     from script import Scene
+    from universe import Entity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,15 +34,16 @@ def pick_holdout(seed: int, family: str, size: int, count: int) -> frozenset[int
     return frozenset(Prng(seed, "holdout", family).sample(range(1, size + 1), count))
 
 
-def stage_scene(scene: Scene, company: Company, seed: int, fixture_id: str) -> Stage:
+def stage_scene(scene: Scene, troupe: Troupe, seed: int, fixture_id: str) -> Stage:
     """The scene with a cast that depends on the seed and the fixture's id."""
-    return Stage(scene, company, Prng(seed, fixture_id))
+    return Stage(scene, troupe, Prng(seed, fixture_id))
 
 
-def build_retrieval(family: Family, company: Company, seed: int) -> list[Pair]:
+def build_retrieval(family: Family, universe: tuple[Entity, ...], seed: int) -> list[Pair]:
     """One fixture per scene, numbered from 1."""
+    troupe = Troupe(universe)
     return [
-        _build_one(family, number, stage_scene(scene, company, seed, family.name(number)))
+        _build_one(family, number, stage_scene(scene, troupe, seed, family.name(number)))
         for number, scene in enumerate(family.scenes, start=1)
     ]
 

@@ -10,12 +10,12 @@ from families.frame import Family, build_retrieval, pick_holdout
 
 if TYPE_CHECKING:
     from assembly import Pair
-    from casting import Company
+    from universe import Entity
 
 SIDES = (("positive", "kta-pos", 4), ("negative", "kta-neg", 2))
 
 
-def build(company: Company, seed: int) -> list[Pair]:
+def build(universe: tuple[Entity, ...], seed: int) -> list[Pair]:
     """25 positive fixtures, then 15 negative ones."""
     pairs: list[Pair] = []
     for side, prefix, held_out in SIDES:
@@ -28,7 +28,7 @@ def build(company: Company, seed: int) -> list[Pair]:
                 category=f"know-to-ask-{side}",
                 holdout=pick_holdout(seed, prefix, len(scenes), held_out),
             ),
-            company,
+            universe,
             seed,
         )
     return pairs

@@ -10,10 +10,10 @@ from families.frame import Family, build_retrieval, pick_holdout
 
 if TYPE_CHECKING:
     from assembly import Pair
-    from casting import Company
+    from universe import Entity
 
 
-def build(company: Company, seed: int) -> list[Pair]:
+def build(universe: tuple[Entity, ...], seed: int) -> list[Pair]:
     """10 fixtures."""
     scenes = read_scenes("multi_source")
     return build_retrieval(
@@ -24,6 +24,6 @@ def build(company: Company, seed: int) -> list[Pair]:
             category="multi-source",
             holdout=pick_holdout(seed, "multi", len(scenes), 2),
         ),
-        company,
+        universe,
         seed,
     )

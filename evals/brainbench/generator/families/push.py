@@ -10,10 +10,10 @@ from families.frame import Family, build_retrieval, pick_holdout
 
 if TYPE_CHECKING:
     from assembly import Pair
-    from casting import Company
+    from universe import Entity
 
 
-def build(company: Company, seed: int) -> list[Pair]:
+def build(universe: tuple[Entity, ...], seed: int) -> list[Pair]:
     """20 fixtures."""
     scenes = read_scenes("push")
     return build_retrieval(
@@ -24,6 +24,6 @@ def build(company: Company, seed: int) -> list[Pair]:
             category="push",
             holdout=pick_holdout(seed, "push", len(scenes), 3),
         ),
-        company,
+        universe,
         seed,
     )

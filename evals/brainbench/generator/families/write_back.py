@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assembly import Pair, Plan, lengthened
+from casting import Troupe
 from script import read_scenes
 
 from families.frame import pick_holdout, stage_scene
 
 if TYPE_CHECKING:
-    from casting import Company
+    from universe import Entity
 
 
-def build(company: Company, seed: int) -> list[Pair]:
+def build(universe: tuple[Entity, ...], seed: int) -> list[Pair]:
     """20 fixtures."""
     scenes = read_scenes("write_back")
+    troupe = Troupe(universe)
     held_out = pick_holdout(seed, "wb", len(scenes), 3)
     pairs = []
     for number, scene in enumerate(scenes, start=1):
@@ -27,6 +29,6 @@ def build(company: Company, seed: int) -> list[Pair]:
             timed=True,
             bystanders=1,
         )
-        stage = stage_scene(scene, company, seed, plan.fixture_id)
+        stage = stage_scene(scene, troupe, seed, plan.fixture_id)
         pairs.append(stage.session(plan, lengthened(scene.lines, scene.length)))
     return pairs
