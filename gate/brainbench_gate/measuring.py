@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from brainbench_gate import launching
 from brainbench_gate.measured import Measured
+from brainbench_gate.surveying import survey_corpus
 from brainbench_replay.harness import replay
 from brainbench_replay.metrics.cells import list_failed
 from brainbench_replay.result import RunFacts, build_result
 from brainbench_replay.seams import choose_seams
-from brainbench_schema.errors import InvalidInputError, UsageError
-from brainbench_schema.errors import Fault
+from brainbench_schema.errors import Fault, InvalidInputError, UsageError
 from brainbench_schema.fixture import SUITES
 from brainbench_schema.policy import HARNESSES
 
@@ -75,8 +75,12 @@ def measure(
         )
         capabilities = system.capabilities
     _refuse_seed_failures(result)
-    failed = list_failed(result.turn_rows, result.item_rows)
-    return Measured(result=result, failed=failed, capabilities=capabilities)
+    return Measured(
+        result=result,
+        failed=list_failed(result.turn_rows, result.item_rows),
+        survey=survey_corpus(corpus, suites, include_holdout=plan.include_holdout),
+        capabilities=capabilities,
+    )
 
 
 @contextmanager

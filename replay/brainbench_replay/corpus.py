@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from brainbench_schema import schemas, strict_json
 from brainbench_schema.errors import Fault, InvalidInputError, UsageError
+from brainbench_schema.files import read_folder
 from brainbench_schema.fixture import RETRIEVAL_SUITES, Fixture
 from brainbench_schema.gold import Gold
 
@@ -65,7 +66,9 @@ def parse_corpus(fixtures: Mapping[str, bytes], gold: Mapping[str, bytes]) -> Co
     """
     faults = [*_twin_names(fixtures), *_twin_names(gold)]
     if not fixtures:
-        faults.append(_fault("fixtures", "", "no *.fixture.json file", "an empty corpus proves nothing"))
+        faults.append(
+            _fault("fixtures", "", "no *.fixture.json file", "an empty corpus proves nothing")
+        )
     fixture_documents = _parse_all("fixture", fixtures, faults)
     gold_documents = _parse_all("gold", gold, faults)
     faults.extend(_cross_check(fixture_documents, gold_documents))
@@ -101,19 +104,7 @@ def _read_folder(folder: Path, suffix: str) -> dict[str, bytes]:
             where=str(folder),
             advice="give the corpus with --fixtures DIR --gold DIR, or in brainbench.yml",
         )
-    root = folder.resolve()
-    files: dict[str, bytes] = {}
-    faults: list[Fault] = []
-    for path in sorted(folder.iterdir()):
-        if path.name.endswith(suffix):
-            if not path.resolve().is_relative_to(root) or not path.is_file():
-                message = "is not a file of this folder (a symlink that leaves it, or no file)"
-                faults.append(_fault(str(path), "", message, "put the file itself here"))
-            else:
-                files[path.name] = path.read_bytes()
-    if faults:
-        raise InvalidInputError(faults)
-    return files
+    return read_folder(folder, suffix)
 
 
 def _parse_all(kind: str, files: Mapping[str, bytes], faults: list[Fault]) -> dict[str, Any]:
@@ -192,9 +183,7 @@ def _is_written(fixture: dict[str, Any]) -> bool:
     )
 
 
-def _repeats(
-    file: str, pointer: str, key: str, entries: list[dict[str, Any]]
-) -> Iterator[Fault]:
+def _repeats(file: str, pointer: str, key: str, entries: list[dict[str, Any]]) -> Iterator[Fault]:
     seen: set[Any] = set()
     for index, entry in enumerate(entries):
         if entry[key] in seen:
@@ -228,9 +217,7 @@ def _assistant_gold(file: str, pointer: str, turn: dict[str, Any]) -> Iterator[F
             yield _fault(file, f"{pointer}/{key}", f"{key} on an assistant turn", advice)
 
 
-def _check_continuity(
-    fixture: dict[str, Any], file: str, gold: dict[str, Any]
-) -> Iterator[Fault]:
+def _check_continuity(fixture: dict[str, Any], file: str, gold: dict[str, Any]) -> Iterator[Fault]:
     pair, probes = fixture.get("continuity"), gold.get("continuity")
     if probes is None:
         if pair and pair["pair_role"] == "reader":
@@ -241,9 +228,7 @@ def _check_continuity(
         if probes["pair_id"] != pair["pair_id"]:
             message = f"{probes['pair_id']!r}, but the fixture's pair is {pair['pair_id']!r}"
             yield _fault(file, "/continuity/pair_id", message)
-        yield from _repeats(
-            file, "/continuity/decisions", "decision_id", probes["decisions"]
-        )
+        yield from _repeats(file, "/continuity/decisions", "decision_id", probes["decisions"])
 
 
 def _check_pairs(fixtures: dict[str, Any]) -> Iterator[Fault]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,22 +54,6 @@ def split_names(text: str | None, default: tuple[str, ...]) -> tuple[str, ...]:
     if not names:
         raise UsageError("an empty list of names", advice="name at least one, or `all`")
     return names
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file as a whole or not at all: beside its place, then renamed into it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def progress_bar(*, quiet: bool) -> Callable[[int, int], None]:

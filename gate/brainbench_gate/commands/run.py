@@ -13,6 +13,7 @@ from brainbench_gate.policy import parse_policy
 from brainbench_replay.corpus import read_corpus
 from brainbench_replay.packaged import packaged_folder
 from brainbench_schema.errors import UsageError
+from brainbench_schema.files import write_file
 from brainbench_schema.policy import HARNESSES, POLICY_FILE, Policy
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def run(
     """Replay a corpus and print the scoreboard, or with --json the result document."""
     folder = options.find_repo(repo)
     policy = find_policy(folder)
-    corpus = _find_corpus(folder, policy, fixtures, gold)
+    corpus = find_corpus(folder, policy, fixtures, gold)
     plan = measuring.Plan(
         system=system or (policy.system if policy else "reflex"),
         harnesses=options.split_names(harnesses, policy.harnesses if policy else HARNESSES),
@@ -67,7 +68,7 @@ def run(
     result = measuring.measure(corpus, plan, progress=progress).result
     data = result.serialize()
     if out:
-        options.write_file(out, data)
+        write_file(out, data)
     if as_json:
         click.echo(data, nl=False)
     else:
@@ -89,9 +90,10 @@ def find_policy(folder: Path) -> Policy | None:
     return parse_policy(path.read_bytes(), str(path)) if path.is_file() else None
 
 
-def _find_corpus(
+def find_corpus(
     folder: Path, policy: Policy | None, fixtures: Path | None, gold: Path | None
 ) -> Corpus:
+    """Read the corpus that was named, else the policy's, else the packaged one."""
     if (fixtures is None) != (gold is None):
         raise UsageError("--fixtures and --gold go together", advice="give both folders, or none")
     if fixtures and gold:

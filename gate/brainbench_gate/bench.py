@@ -1,0 +1,41 @@
+"""The bench that the command line gives to the gate: replays as a policy says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from brainbench_gate import measuring
+from brainbench_gate.surveying import survey_corpus
+from brainbench_replay.corpus import parse_corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from brainbench_gate.measured import CorpusFiles, Measured, Survey
+    from brainbench_schema.policy import Policy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayBench:
+    """Measures by replaying.
+
+    Attributes:
+        plan: What of a run doesn't come from the policy.
+    """
+
+    plan: measuring.Plan
+    progress: Callable[[int, int], None]
+
+    def measure(self, policy: Policy, corpus: CorpusFiles) -> Measured:
+        """Replay a corpus as a policy says."""
+        parsed = parse_corpus(corpus.fixtures, corpus.gold)
+        plan = replace(
+            self.plan, system=policy.system, harnesses=policy.harnesses, suites=policy.suites
+        )
+        return measuring.measure(parsed, plan, progress=self.progress)
+
+    def survey(self, policy: Policy, corpus: CorpusFiles) -> Survey:
+        """Read a corpus without replaying it."""
+        parsed = parse_corpus(corpus.fixtures, corpus.gold)
+        return survey_corpus(parsed, policy.suites, include_holdout=False)

@@ -1,0 +1,96 @@
+"""`brainbench bless`: replay, or take a result, and write both baseline files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from brainbench_gate.blessing import Blessing, bless_ground, describe_moves
+from brainbench_gate.checks.committed import comparable
+from brainbench_gate.commands import options
+from brainbench_gate.commands.gate import make_bench
+from brainbench_gate.rules import Verdict
+from brainbench_gate.sides import Sides, open_sides
+from brainbench_gate.verdict import VerdictDocument
+from brainbench_schema.errors import BrainbenchError
+from brainbench_schema.files import write_file
+from brainbench_schema.policy import POLICY_FILE
+
+if TYPE_CHECKING:
+    from brainbench_gate.ground import Ground
+    from brainbench_schema.policy import Policy
+
+
+@click.command(epilog='Example: brainbench bless --justification "codex/push: recall traded"')
+@click.option("--justification", help="Why worse numbers are worth it; recorded in the baseline.")
+@click.option("--base", "base_name", help="Commit to compare with; default: the default branch.")
+@click.option("--check", "only_check", is_flag=True, help="Only tell whether the files are right.")
+@options.repo
+@options.database_url
+@options.quiet
+def bless(
+    *,
+    justification: str | None,
+    base_name: str | None,
+    only_check: bool,
+    repo: Path | None,
+    database_url: str | None,
+    quiet: bool,
+) -> int:
+    """Replay this tree and write its baseline and items file."""
+    folder = options.find_repo(repo)
+    with open_sides(folder, base_name=base_name, environ=os.environ) as sides:
+        bench = make_bench(sides, database_url=database_url, quiet=quiet)
+        blessing = bless_ground(
+            sides.tree, sides.base, bench, justification=justification, policy_file=POLICY_FILE
+        )
+        policy = sides.tree.policy
+        assert policy is not None
+        if only_check:
+            return check_files(sides.tree, blessing, policy)
+        refuse_unblessable(blessing, sides)
+    write_files(folder, policy, blessing)
+    click.echo(f"wrote {policy.baseline} and {policy.items}")
+    for line in describe_moves(sides.tree.baseline, blessing.baseline):
+        click.echo(f"- {line}")
+    return 0
+
+
+def check_files(tree: Ground, blessing: Blessing, policy: Policy) -> int:
+    """Tell whether the committed files equal the run."""
+    differing = []
+    if tree.baseline is None or tree.baseline.data() != blessing.baseline.data():
+        differing.append(policy.baseline)
+    if tree.items is None or comparable(tree.items) != comparable(blessing.items):
+        differing.append(policy.items)
+    if differing:
+        click.echo(f"not what this run measured: {', '.join(differing)}")
+        if tree.baseline is not None:
+            for line in describe_moves(tree.baseline, blessing.baseline):
+                click.echo(f"- {line}")
+        return 2
+    click.echo(f"{policy.baseline} and {policy.items} equal this run")
+    return 0
+
+
+def refuse_unblessable(blessing: Blessing, sides: Sides) -> None:
+    """Stop where the gate would not let the new files merge."""
+    if blessing.verdict.verdict is Verdict.PASS:
+        return
+    from brainbench_gate.report.markdown import render_report
+
+    document = VerdictDocument(benchmarks=(blessing.verdict,), provenance=sides.provenance)
+    click.echo(render_report(document), err=True)
+    raise BrainbenchError(
+        "nothing was written: the gate would not let this baseline merge",
+        advice='give a reason that a reviewer can judge: --justification "…"',
+    )
+
+
+def write_files(folder: Path, policy: Policy, blessing: Blessing) -> None:
+    """Write both baseline files, each as a whole."""
+    write_file(folder / policy.items, blessing.items.serialize())
+    write_file(folder / policy.baseline, blessing.baseline.serialize())

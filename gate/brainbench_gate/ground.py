@@ -1,0 +1,169 @@
+"""What one side of a comparison stands on: policy, corpus and baseline files of one tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from brainbench_gate.base.errors import RefusedObjectError
+from brainbench_gate.measured import CorpusFiles
+from brainbench_gate.policy import parse_policy
+from brainbench_schema.baseline import Baseline, Items, parse_baseline, parse_items
+from brainbench_schema.errors import BrainbenchError, Fault, InvalidInputError
+from brainbench_schema.files import read_folder
+from brainbench_schema.policy import POLICY_FILE, Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from brainbench_gate.base import Repository
+
+T = TypeVar("T")
+FIXTURE_SUFFIX = ".fixture.json"
+GOLD_SUFFIX = ".gold.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A file's content, with the id git gives it."""
+
+    data: bytes
+    blob_id: str
+
+
+class Tree(Protocol):
+    """Where files are read from. Paths are relative to the folder of the policy."""
+
+    def read_file(self, path: str) -> File | None:
+        """Give a file; None where nothing stands there."""
+        ...
+
+    def read_folder(self, path: str, suffix: str) -> Mapping[str, bytes] | None:
+        """Give the files of a folder by name; None where nothing stands there."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitTree:
+    """The files of a commit, read as git objects."""
+
+    repository: Repository
+    commit: str
+
+    def read_file(self, path: str) -> File | None:
+        """Give a file; None where nothing stands there."""
+        blob = self.repository.read_file(self.commit, self._place(path))
+        return File(data=blob.data, blob_id=blob.id) if blob else None
+
+    def read_folder(self, path: str, suffix: str) -> Mapping[str, bytes] | None:
+        """Give the files of a folder by name; None where nothing stands there."""
+        blobs = self.repository.read_tree(self.commit, self._place(path))
+        if blobs is None:
+            return None
+        return {name: blob.data for name, blob in blobs.items() if name.endswith(suffix)}
+
+    def _place(self, path: str) -> str:
+        return str(PurePosixPath(self.repository.prefix) / path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderTree:
+    """The files of a folder as they stand on disk.
+
+    Attributes:
+        blob_id: Gives the id git has for a content.
+    """
+
+    folder: Path
+    blob_id: Callable[[bytes], str]
+
+    def read_file(self, path: str) -> File | None:
+        """Give a file; None where nothing stands there."""
+        place = self.folder / path
+        if not place.exists() and not place.is_symlink():
+            return None
+        root = self.folder.resolve()
+        if place.is_symlink() or not place.is_file() or not place.resolve().is_relative_to(root):
+            message = "a plain file must stand here, not a symlink or a folder"
+            raise InvalidInputError([Fault(file=path, pointer="", message=message)])
+        data = place.read_bytes()
+        return File(data=data, blob_id=self.blob_id(data))
+
+    def read_folder(self, path: str, suffix: str) -> Mapping[str, bytes] | None:
+        """Give the files of a folder by name; None where nothing stands there."""
+        place = self.folder / path
+        return read_folder(place, suffix) if place.is_dir() else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """One side's policy, corpus, baseline and items file; None for what isn't there.
+
+    Attributes:
+        baseline_blob: Id that git gives the baseline file.
+        broken: What could not be read, by path, and why.
+    """
+
+    policy: Policy | None = None
+    corpus: CorpusFiles | None = None
+    baseline: Baseline | None = None
+    baseline_blob: str | None = None
+    items: Items | None = None
+    broken: dict[str, BrainbenchError] = field(default_factory=dict)
+
+
+def read_ground(
+    tree: Tree, policy_file: str = POLICY_FILE, *, policy: Policy | None = None
+) -> Ground:
+    """Read everything a policy names, noting what can't be read.
+
+    Args:
+        tree: Where to read.
+        policy_file: The policy's path in it.
+        policy: The policy to go by where the tree has none that can be read.
+    """
+    broken: dict[str, BrainbenchError] = {}
+    own = _attempt(broken, policy_file, lambda: _read_policy(tree, policy_file))
+    policy = own or policy
+    if policy is None:
+        return Ground(broken=broken)
+    baseline = _attempt(broken, policy.baseline, lambda: tree.read_file(policy.baseline))
+    items = _attempt(broken, policy.items, lambda: tree.read_file(policy.items))
+    return Ground(
+        policy=own,
+        corpus=_attempt(broken, policy.fixtures, lambda: _read_corpus(tree, policy)),
+        baseline=baseline
+        and _attempt(
+            broken, policy.baseline, lambda: parse_baseline(baseline.data, policy.baseline)
+        ),
+        baseline_blob=baseline.blob_id if baseline else None,
+        items=items
+        and _attempt(broken, policy.items, lambda: parse_items(items.data, policy.items)),
+        broken=broken,
+    )
+
+
+def _attempt(broken: dict[str, BrainbenchError], path: str, read: Callable[[], T]) -> T | None:
+    try:
+        return read()
+    except (InvalidInputError, RefusedObjectError) as error:
+        broken[path] = error
+        return None
+
+
+def _read_policy(tree: Tree, path: str) -> Policy | None:
+    file = tree.read_file(path)
+    return parse_policy(file.data, path) if file else None
+
+
+def _read_corpus(tree: Tree, policy: Policy) -> CorpusFiles | None:
+    fixtures = tree.read_folder(policy.fixtures, FIXTURE_SUFFIX)
+    gold = tree.read_folder(policy.gold, GOLD_SUFFIX)
+    if fixtures is None or gold is None:
+        return None
+    return CorpusFiles(fixtures=_with_lf(fixtures), gold=_with_lf(gold))
+
+
+def _with_lf(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {name: data.replace(b"\r\n", b"\n") for name, data in files.items()}

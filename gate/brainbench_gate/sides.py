@@ -1,0 +1,175 @@
+"""The two sides of a comparison, found in a repository: the tree's ground and base's."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from brainbench_gate.ground import CommitTree, FolderTree, Ground, Tree, read_ground
+from brainbench_gate.verdict import Provenance
+from brainbench_schema.errors import BrainbenchError, GitError, UsageError
+from brainbench_schema.policy import POLICY_FILE, Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from brainbench_gate.base import BaseChoice, Event, Repository
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """What is compared with what.
+
+    Attributes:
+        tree: The side under judgement.
+        base: The side it is compared with; an empty ground for a first landing.
+        provenance: Where both come from.
+    """
+
+    tree: Ground
+    base: Ground
+    provenance: Provenance
+
+
+@contextmanager
+def open_sides(
+    folder: Path,
+    *,
+    base_name: str | None = None,
+    environ: Mapping[str, str],
+    policy_file: str = POLICY_FILE,
+) -> Iterator[Sides]:
+    """Find and read both sides of a comparison.
+
+    In CI the head's files are read as git objects and the work tree has to equal them; in a
+    local run they are read as they stand.
+
+    Args:
+        folder: Folder of the policy.
+        base_name: A local run's ``--base``.
+        environ: The process's environment.
+
+    Raises:
+        BrainbenchError: A commit can't be named, found or read.
+    """
+    from brainbench_gate.base import LOCAL, Repository, find_base, parse_event
+
+    repository = Repository.open(folder)
+    if repository is None:
+        tree = read_ground(FolderTree(folder=folder, blob_id=_blob_id), policy_file)
+        yield Sides(tree=tree, base=Ground(), provenance=_outside_git(base_name))
+        return
+    with repository:
+        event = parse_event(*_event(environ), environ) if in_actions(environ) else LOCAL
+        token = environ.get("BRAINBENCH_TOKEN", "")
+        choice = find_base(repository, event, name=base_name, token=token)
+        tree = read_ground(_head_tree(repository, folder, event), policy_file)
+        if in_actions(environ):
+            _refuse_edited(repository, tree.policy, policy_file)
+        base = Ground()
+        if choice.commit:
+            base_tree = CommitTree(repository=repository, commit=choice.commit)
+            base = read_ground(base_tree, policy_file, policy=tree.policy)
+            _refuse_sidestep(tree, base, base_tree, policy_file)
+        yield Sides(
+            tree=tree, base=base, provenance=_provenance(repository, choice, base, tree.policy)
+        )
+
+
+def in_actions(environ: Mapping[str, str]) -> bool:
+    """Tell whether a GitHub workflow runs this process."""
+    return environ.get("GITHUB_ACTIONS") == "true"
+
+
+def _event(environ: Mapping[str, str]) -> tuple[str, Mapping[str, object]]:
+    try:
+        name, path = environ["GITHUB_EVENT_NAME"], environ["GITHUB_EVENT_PATH"]
+        payload = json.loads(Path(path).read_bytes())
+    except (KeyError, OSError, ValueError) as error:
+        raise UsageError(
+            f"the workflow's event can't be read: {error}",
+            where="GITHUB_EVENT_PATH",
+            advice="run the gate in a step of a workflow, or unset GITHUB_ACTIONS",
+        ) from error
+    return name, payload
+
+
+def _head_tree(repository: Repository, folder: Path, event: Event) -> Tree:
+    from brainbench_gate.base import EventName
+
+    head = repository.head()
+    if event.name is EventName.LOCAL or head is None:
+        return FolderTree(folder=folder, blob_id=repository.blob_id)
+    return CommitTree(repository=repository, commit=head)
+
+
+def _refuse_edited(repository: Repository, policy: Policy | None, policy_file: str) -> None:
+    head = repository.head()
+    if head is None:
+        return
+    paths = [policy_file]
+    if policy is not None:
+        paths += [policy.fixtures, policy.gold, policy.baseline, policy.items]
+    edited = repository.head_differences(head, [repository.tree_path(path) for path in paths])
+    if edited:
+        raise GitError(
+            f"the work tree differs from the commit under test: {', '.join(edited[:5])}",
+            where=head,
+            advice="an earlier step of the job changed these files; undo that",
+        )
+
+
+def _refuse_sidestep(tree: Ground, base: Ground, base_tree: Tree, policy_file: str) -> None:
+    """Stop where a policy of another place takes over the name of base's own."""
+    if policy_file == POLICY_FILE or base.policy is not None or tree.policy is None:
+        return
+    default = read_ground(base_tree, POLICY_FILE).policy
+    if default is not None and default.name == tree.policy.name:
+        raise BrainbenchError(
+            f"base has no such policy, but one called {default.name!r} in {POLICY_FILE}",
+            where=policy_file,
+            advice="a second gate needs a `name` of its own; a policy can't be replaced by config",
+        )
+
+
+def _provenance(
+    repository: Repository, choice: BaseChoice, base: Ground, policy: Policy | None
+) -> Provenance:
+    age = None
+    if choice.commit and base.baseline_blob:
+        path = (base.policy or policy or Policy(system="")).baseline
+        change = repository.last_change(choice.commit, repository.tree_path(path))
+        age = change.age_commits if change else None
+    return Provenance(
+        base_ref=choice.ref,
+        base_commit=choice.commit or "",
+        why=choice.why,
+        head_commit=repository.head() or "",
+        fixtures_hash="",
+        baseline_blob=base.baseline_blob,
+        baseline_age_commits=age,
+    )
+
+
+def _outside_git(base_name: str | None) -> Provenance:
+    if base_name:
+        raise UsageError(
+            "there is no git repository to find it in",
+            where=f"--base {base_name}",
+            advice="run inside a clone, or give --repo DIR",
+        )
+    return Provenance(
+        base_ref="",
+        base_commit="",
+        why="the folder is not in a git repository",
+        head_commit="",
+        fixtures_hash="",
+    )
+
+
+def _blob_id(data: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0%s" % (len(data), data), usedforsecurity=False).hexdigest()

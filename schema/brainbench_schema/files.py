@@ -1,0 +1,48 @@
+"""Reading folders of documents, and writing a file as a whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from brainbench_schema.errors import Fault, InvalidInputError
+
+
+def read_folder(folder: Path, suffix: str) -> dict[str, bytes]:
+    """Read the files of a folder whose names end in a suffix, by name.
+
+    Raises:
+        InvalidInputError: One of them is a symlink that leaves the folder, or no file.
+    """
+    root = folder.resolve()
+    files: dict[str, bytes] = {}
+    faults: list[Fault] = []
+    for path in sorted(folder.iterdir()):
+        if not path.name.endswith(suffix):
+            continue
+        if path.is_file() and path.resolve().is_relative_to(root):
+            files[path.name] = path.read_bytes()
+        else:
+            message = "is not a file of this folder (a symlink that leaves it, or no file)"
+            advice = "put the file itself here"
+            faults.append(Fault(file=str(path), pointer="", message=message, advice=advice))
+    if faults:
+        raise InvalidInputError(faults)
+    return files
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file beside its place, then rename it, so that readers never see half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(name).chmod(0o666 & ~umask)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
