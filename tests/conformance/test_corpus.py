@@ -14,7 +14,7 @@ from brainbench_replay.metrics.cells import build_cells
 from brainbench_replay.seams import choose_seams
 from brainbench_replay.systems.protocol import BrainSeed
 from brainbench_replay.systems.reflex.memory import Reflex
-from brainbench_schema.fixture import SUITES
+from brainbench_schema.fixture import SUITES, Fixture
 from brainbench_schema.policy import HARNESSES
 
 if TYPE_CHECKING:
@@ -88,15 +88,7 @@ def test_resolved_pointers(
     """Every page that a turn resolves to before budget and suppression, with its arm."""
     system = Reflex(database, "PostgreSQL")
     fixtures = [case.fixture for case in corpus.cases]
-    seeds = {
-        fixture.fixture_id: BrainSeed(
-            key=fixture.fixture_id,
-            sources=("default",),
-            pages=fixture.pages,
-            facts=fixture.facts,
-        )
-        for fixture in fixtures
-    }
+    seeds = {fixture.fixture_id: _seed(fixture, fixtures) for fixture in fixtures}
     system.prepare(list(seeds.values()))
 
     assert {
@@ -115,3 +107,19 @@ def test_resolved_pointers(
         }
         for fixture in fixtures
     }
+
+
+def _seed(fixture: Fixture, fixtures: list[Fixture]) -> BrainSeed:
+    """A fixture's own pages; a reader's brain holds its writer's too."""
+    pair_id = fixture.continuity.pair_id if fixture.pair_role == "reader" else None  # type: ignore[union-attr]
+    holders = [
+        one
+        for one in fixtures
+        if one is fixture or (pair_id and one.continuity and one.continuity.pair_id == pair_id)
+    ]
+    return BrainSeed(
+        key=fixture.fixture_id,
+        sources=("default",),
+        pages=tuple(page for one in holders for page in one.pages),
+        facts=(),
+    )
