@@ -78,7 +78,14 @@ def check(kind: str, document: object, file: str) -> list[Fault]:
     first = _quick(kind)(document)
     if first is None:
         return []
-    faults = [fault for error in _errors(kind, document) for fault in _explain(error, file)]
+    errors = list(_errors(kind, document))
+    mistyped = {error.json_path for error in errors if error.validator == "type"}
+    faults = [
+        fault
+        for error in errors
+        if error.validator == "type" or error.json_path not in mistyped
+        for fault in _explain(error, file)
+    ]
     return faults or [Fault(file=file, pointer="", message=first)]
 
 
