@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "run": ("run", "run", "Replay a corpus and print the scoreboard."),
     "gate": ("gate", "gate", "Replay and judge against the base branch."),
+    "judge": ("judge", "judge", "Judge results that were measured elsewhere."),
     "compare": ("compare", "compare", "Apply the core rules to two files."),
     "bless": ("bless", "bless", "Replay and write the baseline."),
     "corpus": ("corpus", "corpus", "Check a corpus, print its hash."),

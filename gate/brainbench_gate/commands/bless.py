@@ -11,7 +11,7 @@ import click
 from brainbench_gate.blessing import Blessing, bless_ground, describe_moves
 from brainbench_gate.checks.committed import comparable
 from brainbench_gate.commands import options
-from brainbench_gate.commands.gate import make_bench
+from brainbench_gate.commands.gate import choose_bench
 from brainbench_gate.rules import Verdict
 from brainbench_gate.sides import Sides, open_sides
 from brainbench_gate.verdict import VerdictDocument
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--justification", help="Why worse numbers are worth it; recorded in the baseline.")
 @click.option("--base", "base_name", help="Commit to compare with; default: the default branch.")
 @click.option("--check", "only_check", is_flag=True, help="Only tell whether the files are right.")
+@options.results
 @options.repo
 @options.database_url
 @options.quiet
@@ -36,6 +37,7 @@ def bless(
     justification: str | None,
     base_name: str | None,
     only_check: bool,
+    results: tuple[Path, ...],
     repo: Path | None,
     database_url: str | None,
     quiet: bool,
@@ -43,7 +45,7 @@ def bless(
     """Replay this tree and write its baseline and items file."""
     folder = options.find_repo(repo)
     with open_sides(folder, base_name=base_name, environ=os.environ) as sides:
-        bench = make_bench(sides, database_url=database_url, quiet=quiet)
+        bench = choose_bench(sides, results, database_url=database_url, quiet=quiet)
         blessing = bless_ground(
             sides.tree, sides.base, bench, justification=justification, policy_file=POLICY_FILE
         )

@@ -19,11 +19,14 @@ from brainbench_schema.errors import UsageError
 from brainbench_schema.files import write_file
 
 if TYPE_CHECKING:
-    from brainbench_gate.measured import Measured
+    from collections.abc import Sequence
+
+    from brainbench_gate.measured import Bench, Measured
 
 
 @click.command(epilog="Example: brainbench gate --base origin/main")
 @click.option("--base", "base_name", help="Commit to compare with; default: the default branch.")
+@options.results
 @options.out
 @click.option("--markdown", type=options.FILE, help="Also write the report to a file.")
 @click.option(
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
 def gate(
     *,
     base_name: str | None,
+    results: tuple[Path, ...],
     out: Path | None,
     markdown: Path | None,
     allowance: str | None,
@@ -50,7 +54,7 @@ def gate(
     refuse_allowance(allowance)
     folder = options.find_repo(repo)
     with open_sides(folder, base_name=base_name, environ=os.environ) as sides:
-        bench = make_bench(sides, database_url=database_url, quiet=quiet)
+        bench = choose_bench(sides, results, database_url=database_url, quiet=quiet)
         verdict, run = judge_change(sides.tree, sides.base, bench, allowance=allowance)
     document = VerdictDocument(
         benchmarks=(verdict,),
@@ -64,6 +68,17 @@ def gate(
     if verbose:
         options.say(f"{len(run.result.turn_rows)} turns replayed")
     return document.exit_code
+
+
+def choose_bench(
+    sides: Sides, results: Sequence[Path], *, database_url: str | None, quiet: bool
+) -> Bench:
+    """Take the results that were named, else measure in this process."""
+    if results:
+        from brainbench_gate.recorded import read_documents
+
+        return read_documents(results)
+    return make_bench(sides, database_url=database_url, quiet=quiet)
 
 
 def make_bench(sides: Sides, *, database_url: str | None, quiet: bool) -> ReplayBench:

@@ -27,6 +27,13 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print the docume
 fixtures = click.option("--fixtures", type=FOLDER, help="Folder of *.fixture.json files.")
 gold = click.option("--gold", type=FOLDER, help="Folder of *.gold.json files.")
 out = click.option("--out", type=FILE, help="Also write the JSON document to a file.")
+results = click.option(
+    "--result",
+    "results",
+    type=FILE,
+    multiple=True,
+    help="Result to take in place of a replay; twice where main's ground was measured, too.",
+)
 database_url = click.option(
     "--database-url",
     help="PostgreSQL to use in place of the embedded one [env: BRAINBENCH_DATABASE_URL].",

@@ -1,0 +1,149 @@
+"""The bench of a judge: gives back documents that were measured elsewhere, and runs nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from brainbench_gate.measured import Measured
+from brainbench_gate.recount import choose_cases, find_contradictions, read_capabilities
+from brainbench_gate.surveying import survey_corpus
+from brainbench_replay.corpus import Corpus, parse_corpus
+from brainbench_replay.metrics.cells import list_failed
+from brainbench_replay.seams import choose_seams
+from brainbench_schema.errors import Fault, InvalidInputError, MemorySystemError, UsageError
+from brainbench_schema.result import Result, parse_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from brainbench_gate.measured import CorpusFiles, Survey
+    from brainbench_schema.policy import Policy
+
+MAX_FAULTS = 20
+"""Contradictions listed; a wrong result mostly has one cause and thousands of them."""
+
+
+class MissingResultError(MemorySystemError):
+    """No document was given for a ground that has to be judged."""
+
+    reason = "result-missing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A result, and the name it goes by in errors."""
+
+    name: str
+    result: Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedBench:
+    """Takes the document that fits a ground, and recomputes what can be recomputed.
+
+    Attributes:
+        documents: Results to choose from: of the tree's ground, and of base's where it differs.
+        needs_rows: Refuse cells without rows, also those of a foreign runner.
+    """
+
+    documents: tuple[Document, ...]
+    needs_rows: bool = False
+
+    def measure(self, policy: Policy, corpus: CorpusFiles) -> Measured:
+        """Give the recorded run of a corpus as a policy says.
+
+        Raises:
+            MissingResultError: No document was measured on this ground.
+            InvalidInputError: The document contradicts its own rows or the corpus.
+        """
+        parsed = parse_corpus(corpus.fixtures, corpus.gold)
+        document = self._find(policy, parsed)
+        return _confirm(document, policy, parsed, needs_rows=self.needs_rows)
+
+    def survey(self, policy: Policy, corpus: CorpusFiles) -> Survey:
+        """Read a corpus without replaying it."""
+        parsed = parse_corpus(corpus.fixtures, corpus.gold)
+        return survey_corpus(parsed, policy.suites, include_holdout=False)
+
+    def _find(self, policy: Policy, corpus: Corpus) -> Document:
+        fitting = [
+            document
+            for document in self.documents
+            if document.result.receipt.fixtures_hash == corpus.fixtures_hash
+            and document.result.harnesses == tuple(sorted(policy.harnesses))
+            and document.result.suites == tuple(sorted(policy.suites))
+        ]
+        if not fitting:
+            raise MissingResultError(
+                f"no result was measured on corpus {corpus.fixtures_hash[:12]} with "
+                f"{', '.join(policy.harnesses)} × {', '.join(policy.suites)}",
+                where=", ".join(document.name for document in self.documents) or "no result",
+                advice="measure the commit that is judged, and give every result of that run",
+            )
+        own = [document for document in fitting if document.result.system.name == policy.system]
+        return (own or fitting)[0]
+
+
+def read_documents(paths: Iterable[Path]) -> RecordedBench:
+    """Make a bench of result files.
+
+    Raises:
+        UsageError: A file can't be read.
+        InvalidInputError: A file is no result.
+    """
+    found = {}
+    for path in paths:
+        try:
+            found[str(path)] = path.read_bytes()
+        except OSError as error:
+            raise UsageError(f"can't be read: {error.strerror}", where=str(path)) from error
+    return parse_documents(found)
+
+
+def parse_documents(files: Mapping[str, bytes], *, needs_rows: bool = False) -> RecordedBench:
+    """Make a bench of results by name.
+
+    Raises:
+        InvalidInputError: One is no result, with every fault found.
+    """
+    documents = [Document(name=name, result=parse_result(files[name], name)) for name in files]
+    return RecordedBench(documents=tuple(documents), needs_rows=needs_rows)
+
+
+def _confirm(document: Document, policy: Policy, corpus: Corpus, *, needs_rows: bool) -> Measured:
+    result, cases = document.result, corpus.select(include_holdout=False)
+    faults = list(_refusals(document))
+    if needs_rows or not (is_foreign(policy) and _is_bare(result)):
+        seams = {seam.harness: seam.kind for seam in choose_seams(policy.harnesses)}
+        faults += find_contradictions(result, cases, seams, document.name)
+    if faults:
+        raise InvalidInputError(faults[:MAX_FAULTS])
+    covered = Corpus(cases=choose_cases(result, cases), fixtures_hash=corpus.fixtures_hash)
+    return Measured(
+        result=result,
+        failed=list_failed(result.turn_rows, result.item_rows),
+        survey=survey_corpus(covered, policy.suites, include_holdout=False),
+        capabilities=read_capabilities(result),
+    )
+
+
+def is_foreign(policy: Policy) -> bool:
+    """Tell whether a policy's system is a runner that writes result documents itself."""
+    entry = policy.systems.get(policy.system)
+    return entry is not None and entry.kind == "result"
+
+
+def _is_bare(result: Result) -> bool:
+    return not result.turn_rows and not result.item_rows
+
+
+def _refusals(document: Document) -> Iterable[Fault]:
+    result, file = document.result, document.name
+    if result.receipt.include_holdout:
+        message = "includes held-out fixtures; the gate judges runs without them"
+        yield Fault(file=file, pointer="/receipt/include_holdout", message=message)
+    for index, failure in enumerate(result.seed_failures):
+        message = f"seed_failed: {failure.error}"
+        yield Fault(file=file, pointer=f"/seed_failures/{index}", message=message)
