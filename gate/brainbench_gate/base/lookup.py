@@ -97,12 +97,12 @@ def _descent(
         tip = repository.ask(event.base_ref)
         shown = repository.walk(
             lambda read: (
-                is_ancestor(read, event.base_sha, parent) and is_ancestor(read, parent, tip)
+                is_ancestor(read, parent, tip) and is_ancestor(read, event.base_sha, parent)
             ),
             [event.base_ref],
         )
     except (FetchError, MissingRefError, MissingObjectError) as error:
-        return _compared(event, parent, compare), str(error)
+        return _compared(event, parent, compare), error.what
     return (Descent.SHOWN if shown else Descent.DISPROVED), ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from brainbench_gate.base.errors import CorruptObjectError, PathError, RefusedObjectError
@@ -89,19 +90,22 @@ def object_id(kind: str, data: bytes, algorithm: str) -> str:
 
 
 def parse_commit(data: bytes, commit_id: str) -> Commit:
-    """Read a raw commit object.
+    """Read a raw commit object as git does: the tree, then the parents, then the rest.
 
     Raises:
-        CorruptObjectError: No tree line or no committer's time.
+        CorruptObjectError: No tree at its head or no committer's time.
     """
-    headers = [line.partition(b" ") for line in data.partition(b"\n\n")[0].split(b"\n")]
-    values = {key: value for key, _, value in reversed(headers)}
-    parents = tuple(value.decode() for key, _, value in headers if key == b"parent")
+    lines = data.partition(b"\n\n")[0].split(b"\n")
+    headers = [(key, value) for key, _, value in (line.partition(b" ") for line in lines)]
+    parents = [value.decode() for _, value in takewhile(lambda h: h[0] == b"parent", headers[1:])]
+    committers = [value for key, value in headers if key == b"committer"]
     try:
-        time_s = int(values[b"committer"].rpartition(b"> ")[2].split()[0])
-        return Commit(values[b"tree"].decode(), parents, time_s)
-    except (KeyError, IndexError, ValueError) as error:
-        raise CorruptObjectError("not a well-formed commit object", where=commit_id) from error
+        time_s = int(committers[0].rpartition(b"> ")[2].split()[0])
+    except (IndexError, ValueError):
+        raise _malformed("commit", commit_id) from None
+    if headers[0][0] != b"tree":
+        raise _malformed("commit", commit_id)
+    return Commit(headers[0][1].decode(), tuple(parents), time_s)
 
 
 def parse_tag(data: bytes, tag_id: str) -> str:
@@ -112,7 +116,7 @@ def parse_tag(data: bytes, tag_id: str) -> str:
     """
     key, _, value = data.partition(b"\n")[0].partition(b" ")
     if key != b"object":
-        raise CorruptObjectError("not a well-formed tag object", where=tag_id)
+        raise _malformed("tag", tag_id)
     return value.decode()
 
 
@@ -120,31 +124,38 @@ def parse_tree(data: bytes, tree_id: str) -> tuple[Entry, ...]:
     """Read a raw tree object; the length of its ids follows from the tree's own.
 
     Raises:
-        CorruptObjectError: A line is cut short.
+        CorruptObjectError: A line is cut short, a name stands twice or is a path.
         RefusedObjectError: A name is not UTF-8.
     """
     entries = []
-    id_bytes = len(tree_id) // 2
-    rest = memoryview(data)
-    while rest:
-        head, found, _ = bytes(rest[:4200]).partition(b"\0")
-        mode, _, name = head.partition(b" ")
-        start = len(head) + 1
-        raw_id = bytes(rest[start : start + id_bytes])
-        if not (found and mode and name) or len(raw_id) != id_bytes:
-            raise CorruptObjectError("not a well-formed tree object", where=tree_id)
+    start, id_bytes = 0, len(tree_id) // 2
+    while start < len(data):
+        space = data.find(b" ", start)
+        end = data.find(b"\0", space)
+        mode, name = data[start:space], data[space + 1 : end]
+        start = end + 1 + id_bytes
+        if min(space, end) < 0 or start > len(data) or b"/" in name or not mode.isdigit():
+            raise _malformed("tree", tree_id)
+        raw_id = data[end + 1 : start]
         entries.append(Entry(int(mode, 8), _decode_name(name, tree_id), raw_id.hex()))
-        rest = rest[start + id_bytes :]
+    if len({entry.name for entry in entries}) < len(entries):
+        raise _malformed("tree", tree_id)
     return tuple(entries)
 
 
 def _decode_name(name: bytes, tree_id: str) -> str:
     try:
         return name.decode()
-    except UnicodeDecodeError as error:
+    except UnicodeDecodeError:
         raise RefusedObjectError(
             f"a file name is not UTF-8: {name!r}", where=f"tree {tree_id}", advice="rename the file"
-        ) from error
+        ) from None
+
+
+def _malformed(kind: str, id_: str) -> CorruptObjectError:
+    return CorruptObjectError(
+        f"not a well-formed {kind} object", where=id_, advice="see what git fsck says of it"
+    )
 
 
 def split_path(path: str) -> tuple[str, ...]:

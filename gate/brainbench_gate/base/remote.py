@@ -98,7 +98,7 @@ def list_refs(git: Git, remote: Remote, ref: str) -> tuple[str, str] | None:
     Raises:
         FetchError: The remote did not answer or refused.
     """
-    from git.exc import GitCommandError  # noqa: PLC0415
+    from git.exc import GitCommandError, UnsafeProtocolError  # noqa: PLC0415
 
     try:
         answer = git.ls_remote(
@@ -109,6 +109,8 @@ def list_refs(git: Git, remote: Remote, ref: str) -> tuple[str, str] | None:
             env=remote.variables(),
             kill_after_timeout=FETCH_SECONDS,
         )
+    except UnsafeProtocolError as error:
+        raise FetchError(str(error), where=remote.url, advice="use https, ssh or a path") from None
     except GitCommandError as error:
         raise _failure(error, remote, ref) from None
     return parse_listing(str(answer), ref)

@@ -15,6 +15,7 @@ from brainbench_gate.base.errors import (
     MissingRefError,
 )
 from brainbench_gate.base.objects import Commit, object_id, parse_commit, parse_tag
+from brainbench_gate.base.pipe import ObjectPipe, unreadable
 from brainbench_gate.base.remote import Remote, fetch, list_refs
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class ObjectStore:
         _create_bare(folder / "objects", algorithm, (*shared, folder / "history" / "objects"))
         self._history = _git_at(program, folder / "history")
         self._git = _git_at(program, folder / "objects")
-        self._pipe: Git.AutoInterrupt | None = None
+        self._pipe: ObjectPipe | None = None
 
     def close(self) -> None:
         """End git and remove the folder."""
@@ -173,14 +174,12 @@ class ObjectStore:
             yield from self._batch(ids[start : start + BATCH])
 
     def _batch(self, ids: Sequence[str]) -> list[tuple[str, str, bytes]]:
-        pipe = self._pipe = self._pipe or self._start_pipe()
+        self._pipe = self._pipe or ObjectPipe(self._git)
         try:
-            pipe.stdin.write("".join(f"{id_}\n" for id_ in ids).encode())
-            pipe.stdin.flush()
-            answers = [_answer(pipe, id_) for id_ in ids]
-        except BaseException:
+            answers = self._pipe.ask(ids)
+        except (CorruptObjectError, OSError) as error:
             self._end_pipe()
-            raise
+            raise error if isinstance(error, CorruptObjectError) else unreadable(ids[0]) from error
         return [self._verified(*answer) for answer in answers]
 
     def _verified(self, id_: str, kind: str, data: bytes | None) -> tuple[str, str, bytes]:
@@ -196,30 +195,10 @@ class ObjectStore:
             )
         return id_, kind, data
 
-    def _start_pipe(self) -> Git.AutoInterrupt:
-        from subprocess import PIPE  # noqa: PLC0415
-
-        pipe: Git.AutoInterrupt = self._git.cat_file("--batch", istream=PIPE, as_process=True)
-        return pipe
-
     def _end_pipe(self) -> None:
         if self._pipe is not None:
-            self._pipe.__del__()
+            self._pipe.close()
             self._pipe = None
-
-
-def _answer(pipe: Git.AutoInterrupt, id_: str) -> tuple[str, str, bytes | None]:
-    fields = pipe.stdout.readline().decode().split()
-    if fields == [id_, "missing"]:
-        return id_, "", None
-    if len(fields) != 3 or fields[0] != id_:
-        raise CorruptObjectError(
-            "git can't read the object",
-            where=id_,
-            advice="the clone is damaged or was tampered with: clone it again",
-        )
-    data = pipe.stdout.read(int(fields[2]) + 1)
-    return id_, fields[1], data[:-1]
 
 
 def _git_at(program: Program, folder: Path) -> Git:

@@ -30,7 +30,10 @@ def _same(committed: bytes, standing: bytes | None) -> bool:
 
 
 def standing_files(top: Path, path: str) -> dict[str, bytes | None]:
-    """Everything at or below a path of the work tree; links are named and not followed."""
+    """Everything at or below a path of the work tree; links are named and not followed.
+
+    The content of what is no plain file, or can't be read, is None: it differs from any file.
+    """
     place = top
     parts = split_path(path)
     for count, part in enumerate(parts, start=1):
@@ -50,4 +53,7 @@ def _below(place: Path) -> Iterator[Path]:
 
 
 def _content(file: Path) -> bytes | None:
-    return file.read_bytes() if file.is_file() and not file.is_symlink() else None
+    try:
+        return file.read_bytes() if file.is_file() and not file.is_symlink() else None
+    except OSError:
+        return None
