@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from brainbench_schema.errors import UsageError
@@ -62,6 +63,15 @@ class Injection:
     tokens: int
 
 
+class Standing(Enum):
+    """What a seam does with a pointer."""
+
+    NEW = "injected"
+    SLUG_KNOWN = "left out: its slug stands in the conversation so far"
+    TITLE_KNOWN = "left out: its title stands in the conversation so far"
+    OVER_BUDGET = "left out: the seam's budget was spent"
+
+
 @dataclass(slots=True, kw_only=True)
 class Session:
     """One conversation on one seam: what was said and injected so far.
@@ -94,11 +104,26 @@ class Session:
         """Take in a turn that is not replayed."""
         self._context.append(text.lower())
 
+    @property
+    def context(self) -> str:
+        """What was said and injected so far, in lower case."""
+        return "\n".join(self._context)
+
+    def trace(self, pointers: Iterable[Pointer]) -> list[tuple[Pointer, Standing]]:
+        """Tell what the seam does with each pointer of the next turn."""
+        context = self.context if self.seam.remembers else ""
+        traced, room = [], self.seam.budget
+        for pointer in pointers:
+            standing = how_known(pointer, context) if self.seam.remembers else Standing.NEW
+            if standing is Standing.NEW:
+                standing, room = (Standing.NEW, room - 1) if room else (Standing.OVER_BUDGET, 0)
+            traced.append((pointer, standing))
+        return traced
+
     def _choose(self, pointers: Iterable[Pointer]) -> list[Pointer]:
-        if self.seam.remembers:
-            context = "\n".join(self._context)
-            pointers = (pointer for pointer in pointers if not is_known(pointer, context))
-        return list(pointers)[: self.seam.budget]
+        return [
+            pointer for pointer, standing in self.trace(pointers) if standing is Standing.NEW
+        ]
 
     def _preamble(self) -> str:
         due, self._preamble_due = self._preamble_due, False
@@ -132,7 +157,14 @@ def is_known(pointer: Pointer, context: str) -> bool:
         True when the slug occurs anywhere in it, or the title with no ASCII letter, digit or
         underscore on either side.
     """
-    return pointer.slug.lower() in context or _stands_in(pointer.title.lower(), context)
+    return how_known(pointer, context) is not Standing.NEW
+
+
+def how_known(pointer: Pointer, context: str) -> Standing:
+    """Tell by what a conversation holds a page already; `NEW` where it doesn't."""
+    if pointer.slug.lower() in context:
+        return Standing.SLUG_KNOWN
+    return Standing.TITLE_KNOWN if _stands_in(pointer.title.lower(), context) else Standing.NEW
 
 
 def render(pointers: Sequence[Pointer]) -> str:

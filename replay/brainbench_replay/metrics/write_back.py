@@ -35,13 +35,13 @@ def grade(
         with right provenance is taken first.
     """
     own = [fact for fact in stored if fact.source_markdown_slug == page]
-    own.sort(key=lambda fact: not _is_right(fact, page, provenance))
+    own.sort(key=lambda fact: not is_right(fact, page, provenance))
     graded = []
     for item, gold in gold_facts:
-        fact = next((fact for fact in own if _matches(gold, fact)), None)
+        fact = next((fact for fact in own if matches(gold, fact)), None)
         if fact is not None:
             own.remove(fact)
-        right = fact is not None and _is_right(fact, page, provenance)
+        right = fact is not None and is_right(fact, page, provenance)
         evidence = {
             "found": fact is not None,
             "provenance": right,
@@ -67,7 +67,8 @@ def score(rows: Sequence[ItemRow]) -> Score:
     )
 
 
-def _matches(gold: GoldFact, fact: StoredFact) -> bool:
+def matches(gold: GoldFact, fact: StoredFact) -> bool:
+    """Tell whether a stored fact is a gold fact: all its keywords, and its entity if it has one."""
     if gold.entity_slug is not None and fact.entity_slug != gold.entity_slug:
         return False
     return contains_all(fact.fact, gold.match_keywords)
@@ -75,9 +76,15 @@ def _matches(gold: GoldFact, fact: StoredFact) -> bool:
 
 def contains_all(text: str, keywords: Sequence[str]) -> bool:
     """Tell whether every keyword occurs in a text, in any case. No keywords never match."""
+    return bool(keywords) and not missing_keywords(text, keywords)
+
+
+def missing_keywords(text: str, keywords: Sequence[str]) -> list[str]:
+    """List the keywords that do not occur in a text, in any case."""
     text = text.lower()
-    return bool(keywords) and all(keyword.lower() in text for keyword in keywords)
+    return [keyword for keyword in keywords if keyword.lower() not in text]
 
 
-def _is_right(fact: StoredFact, page: str, provenance: str) -> bool:
+def is_right(fact: StoredFact, page: str, provenance: str) -> bool:
+    """Tell whether a fact names the source and the session that its pipeline should write."""
     return fact.source == provenance and fact.source_session == f"{provenance}:{page}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -30,6 +31,25 @@ class Candidate:
     query: str
 
 
+class Sifted(Enum):
+    """What the filters make of a name that a text may mention."""
+
+    KEPT = "kept"
+    CHARACTER = "a single character"
+    NUMBER = "a plain number"
+    FUNCTION_WORD = "a function word"
+    EVERYDAY_WORD = "an everyday word, only at a sentence start"
+    PAST_LIMIT = "past the limit of 12 names"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """A name that a text may mention, and whether it is looked up."""
+
+    candidate: Candidate
+    sifted: Sifted
+
+
 def find_candidates(text: str) -> list[Candidate]:
     """Find the names a text may mention.
 
@@ -37,6 +57,19 @@ def find_candidates(text: str) -> list[Candidate]:
 
     Returns:
         At most 12, de-duplicated by the alias normal form of the query.
+    """
+    return [
+        sighting.candidate
+        for sighting in trace_candidates(text)
+        if sighting.sifted is Sifted.KEPT
+    ]
+
+
+def trace_candidates(text: str) -> list[Sighting]:
+    """Find the names a text may mention, with those that the filters drop and why.
+
+    Returns:
+        Each name once by the alias normal form of its query, handles first.
     """
     found: dict[str, Candidate] = {}
     inside: set[str] = set()
@@ -46,8 +79,13 @@ def find_candidates(text: str) -> list[Candidate]:
             found.setdefault(key, candidate)
             if mid_sentence:
                 inside.add(key)
-    kept = [entry for key, entry in found.items() if is_name(entry.query, key in inside)]
-    return kept[:MAX_CANDIDATES]
+    sightings, room = [], MAX_CANDIDATES
+    for key, candidate in found.items():
+        sifted = sift(candidate.query, key in inside)
+        if sifted is Sifted.KEPT:
+            sifted, room = (Sifted.KEPT, room - 1) if room else (Sifted.PAST_LIMIT, 0)
+        sightings.append(Sighting(candidate=candidate, sifted=sifted))
+    return sightings
 
 
 def _handles(text: str) -> Iterator[tuple[Candidate, bool]]:
@@ -65,12 +103,22 @@ def _runs(text: str) -> Iterator[tuple[Candidate, bool]]:
 
 def is_name(query: str, mid_sentence: bool) -> bool:
     """Tell whether a query may be a name, or is a mere word that was capitalised."""
-    if len(query.split()) > 1:
-        return True
+    return sift(query, mid_sentence) is Sifted.KEPT
+
+
+def sift(query: str, mid_sentence: bool) -> Sifted:
+    """Put a query through the filters for single words."""
     word = query.lower()
-    if len(query) == 1 or _NUMBER.fullmatch(query) or word in FUNCTION_WORDS:
-        return False
-    return mid_sentence or word not in EVERYDAY_WORDS
+    if len(query.split()) > 1:
+        return Sifted.KEPT
+    if len(query) == 1:
+        return Sifted.CHARACTER
+    if _NUMBER.fullmatch(query):
+        return Sifted.NUMBER
+    if word in FUNCTION_WORDS:
+        return Sifted.FUNCTION_WORD
+    everyday = word in EVERYDAY_WORDS and not mid_sentence
+    return Sifted.EVERYDAY_WORD if everyday else Sifted.KEPT
 
 
 def _opens(text: str, start: int) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from brainbench_replay.systems.protocol import CAPABILITIES, BrainSeed, Conversation, Extractor
 from brainbench_replay.systems.reflex import segments
-from brainbench_replay.systems.reflex.candidates import find_candidates
-from brainbench_replay.systems.reflex.resolution import look_up, rank
+from brainbench_replay.systems.reflex.candidates import Sifted, find_candidates, trace_candidates
+from brainbench_replay.systems.reflex.resolution import look_up, rank, trace_matches
 from brainbench_replay.systems.reflex.store import Store
 from brainbench_schema.errors import SeedError
 from brainbench_schema.result import SystemInfo
@@ -18,12 +19,27 @@ if TYPE_CHECKING:
     import psycopg
 
     from brainbench_replay.systems.protocol import Pointer, StoredFact
+    from brainbench_replay.systems.reflex.candidates import Sighting
+    from brainbench_replay.systems.reflex.resolution import TracedMatch
 
 PROVENANCE = "conversation"
 """What the write path records as the source of a fact."""
 
 VERSION = "1"
 """Version of the memory's rules; raised when the same corpus would give other numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallTrace:
+    """How one turn was read.
+
+    Attributes:
+        sightings: The names it may mention, dropped ones too.
+        matches: What was found for those kept; a match's candidate is its place among them.
+    """
+
+    sightings: tuple[Sighting, ...]
+    matches: tuple[TracedMatch, ...]
 
 
 class Reflex:
@@ -89,6 +105,16 @@ class ReflexBrain:
             return ()
         lookups = [look_up(candidate) for candidate in candidates]
         return rank(candidates, self._store.look_up(self._number, source, lookups))
+
+    def trace(self, text: str, *, source: str) -> RecallTrace:
+        """Tell what `recall` makes of a turn at each stage."""
+        sightings = trace_candidates(text)
+        kept = [seen.candidate for seen in sightings if seen.sifted is Sifted.KEPT]
+        lookups = [look_up(candidate) for candidate in kept]
+        matches = self._store.look_up(self._number, source, lookups) if kept else []
+        return RecallTrace(
+            sightings=tuple(sightings), matches=tuple(trace_matches(len(kept), matches))
+        )
 
     def index(self, *, source: str, limit: int) -> tuple[tuple[str, str], ...]:
         """List slug and title of the first pages of a source, by slug."""

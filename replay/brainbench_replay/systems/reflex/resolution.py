@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from brainbench_replay.systems.protocol import Pointer
@@ -37,6 +38,22 @@ class Match:
     synopsis: str
 
 
+class Counted(Enum):
+    """What a match comes to."""
+
+    POINTER = "a pointer"
+    SHARED_ALIAS = "nothing: several pages share the alias"
+    REPEATED = "nothing more: the page counts already"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracedMatch:
+    """A match, and whether it counts."""
+
+    match: Match
+    counted: Counted
+
+
 def look_up(candidate: Candidate) -> Lookup:
     """Give the keys of a candidate, one per arm."""
     return Lookup(
@@ -46,6 +63,17 @@ def look_up(candidate: Candidate) -> Lookup:
     )
 
 
+def fits(arm: str, asked: Lookup, *, slug: str, title: str, alias: str) -> bool:
+    """Tell whether a page, or one alias of it, answers to what one arm asks for."""
+    match arm:
+        case "alias":
+            return bool(asked.alias) and alias == asked.alias
+        case "title":
+            return bool(asked.title) and title.lower() == asked.title
+        case _:
+            return bool(asked.slug) and f"/{slug}".endswith(f"/{asked.slug}")
+
+
 def rank(candidates: Sequence[Candidate], matches: Iterable[Match]) -> tuple[Pointer, ...]:
     """Order what was found: aliases by mention, then titles and slugs candidate by candidate.
 
@@ -53,18 +81,35 @@ def rank(candidates: Sequence[Candidate], matches: Iterable[Match]) -> tuple[Poi
 
     Source: the contract's "Determinism" and "Reading: resolution".
     """
+    return tuple(
+        _pointer(traced.match, candidates[traced.match.candidate].display)
+        for traced in trace_matches(len(candidates), matches)
+        if traced.counted is Counted.POINTER
+    )
+
+
+def trace_matches(candidates: int, matches: Iterable[Match]) -> list[TracedMatch]:
+    """Order what was found as `rank` does, with the matches that come to nothing.
+
+    Args:
+        candidates: How many were looked up.
+    """
     by_arm: dict[tuple[str, int], list[Match]] = defaultdict(list)
     for match in sorted(matches, key=lambda match: match.slug):
         by_arm[match.arm, match.candidate].append(match)
-    aliases = (by_arm["alias", index] for index in range(len(candidates)))
-    ordered = [found[0] for found in aliases if len(found) == 1]
-    for index in range(len(candidates)):
+    ordered = [match for index in range(candidates) for match in by_arm["alias", index]]
+    for index in range(candidates):
         ordered.extend(by_arm["title", index])
         ordered.extend(by_arm["slug-suffix", index])
-    first: dict[str, Match] = {}
+    traced, seen = [], set()
     for match in ordered:
-        first.setdefault(match.slug, match)
-    return tuple(_pointer(match, candidates[match.candidate].display) for match in first.values())
+        counted = Counted.REPEATED if match.slug in seen else Counted.POINTER
+        if match.arm == "alias" and len(by_arm["alias", match.candidate]) > 1:
+            counted = Counted.SHARED_ALIAS
+        if counted is Counted.POINTER:
+            seen.add(match.slug)
+        traced.append(TracedMatch(match=match, counted=counted))
+    return traced
 
 
 def _pointer(match: Match, mention: str) -> Pointer:

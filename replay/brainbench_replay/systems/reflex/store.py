@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from brainbench_replay.systems.protocol import BrainSeed, ExtractedFact, StoredFact
 from brainbench_replay.systems.reflex.pages import ParsedPage, parse_page
-from brainbench_replay.systems.reflex.resolution import Lookup, Match
-from brainbench_replay.systems.reflex.text import slugify
+from brainbench_replay.systems.reflex.resolution import Lookup, Match, fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -202,13 +201,7 @@ def _fact_rows(seeds: Sequence[tuple[int, BrainSeed]]) -> Iterator[tuple[object,
 def _match(
     lookups: Sequence[Lookup], place: int, arm: str, slug: str, title: str, synopsis: str, alias: str
 ) -> Match | None:
-    asked = lookups[place - 1]
-    same = {
-        "alias": alias == asked.alias,
-        "title": title.lower() == asked.title,
-        "slug-suffix": slug == asked.slug or slug.endswith(f"/{asked.slug}"),
-    }
-    if not same[arm]:
+    if not fits(arm, lookups[place - 1], slug=slug, title=title, alias=alias):
         return None
     return Match(candidate=place - 1, arm=arm, slug=slug, title=title, synopsis=synopsis)
 
