@@ -1,0 +1,203 @@
+"""The command line as a process: exit codes, streams, and refusals that change nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CORPUS = Path(__file__).parents[1] / "conformance" / "corpus"
+ROOT = Path(__file__).parents[2]
+
+
+def brainbench(*arguments: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a folder, outside any workflow."""
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "CI"))}
+    return subprocess.run(
+        [sys.executable, "-m", "brainbench_gate", *arguments],
+        cwd=cwd,
+        env={**inherited, **environ},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def small_corpus(folder: Path) -> tuple[str, ...]:
+    """Copy a few fixtures of the edge-case corpus; gives the options that name them."""
+    for name, kind in (("fixtures", "fixture"), ("gold", "gold")):
+        (folder / name).mkdir()
+        for fixture in ("mention-001", "writeback-011", "writer-015", "reader-016"):
+            shutil.copy(CORPUS / name / f"{fixture}.{kind}.json", folder / name)
+    return ("--fixtures", str(folder / "fixtures"), "--gold", str(folder / "gold"))
+
+
+def without_receipt_times(text: str) -> dict[str, object]:
+    document: dict[str, object] = json.loads(text)
+    receipt = document["receipt"]
+    assert isinstance(receipt, dict)
+    receipt["ts"] = ""
+    rows = document["turn_rows"]
+    assert isinstance(rows, list)
+    for row in rows:
+        row["latency_ms"] = 0
+    return document
+
+
+def test_help_answers_for_every_command(tmp_path: Path) -> None:
+    """Each command has a help text with an example, and exits 0."""
+    overview = brainbench("--help", cwd=tmp_path)
+    names = [
+        line.split()[0]
+        for line in overview.stdout.split("Commands:")[1].splitlines()
+        if line.startswith("  ") and line[2:3].strip() and not line.startswith("  Exit")
+    ]
+
+    assert {"run", "gate", "compare", "bless", "corpus"} <= set(names)
+    for name in names:
+        answer = brainbench(name, "--help", cwd=tmp_path)
+        assert 0 == answer.returncode, name
+        assert "Example:" in answer.stdout, name
+
+
+def test_two_runs_are_equal_but_for_time(tmp_path: Path) -> None:
+    """A foreign corpus gives the same document twice; stdout carries nothing else."""
+    options = small_corpus(tmp_path)
+    first, second = (
+        brainbench("run", *options, "--json", "--out", "r.json", cwd=tmp_path) for _ in range(2)
+    )
+
+    assert 0 == first.returncode
+    assert without_receipt_times(first.stdout) == without_receipt_times(second.stdout)
+    assert second.stdout == (tmp_path / "r.json").read_text("utf-8")
+
+
+def test_a_run_outside_any_repository_measures_the_packaged_corpus(tmp_path: Path) -> None:
+    """Right after installation `run` works, and says what it measured."""
+    answer = brainbench("run", "--suite", "push", "--harness", "codex", cwd=tmp_path)
+
+    assert 0 == answer.returncode
+    assert "| codex" in answer.stdout
+    assert "this measures the built-in memory, not yours" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("run", "--harness", "opencraw"), "known are openclaw"),
+        (("run", "--suite", "pull"), "known are know-to-ask"),
+        (("run", "--suite", ","), "empty list"),
+        (("run", "--system", "nobody"), "'nobody'"),
+        (("run", "--fixtures", "."), "go together"),
+        (("run", "--fixtures", "none", "--gold", "none"), "no such folder"),
+        (("run", "--repo", "none"), "no such folder"),
+        (("run", "--nonsense"), "No such option"),
+        (("nonsense",), "No such command"),
+        (("compare", "none.json", "none.json"), "can't be read"),
+        (("gate",), "there is no policy"),
+        (("gate", "--base", "main"), "--base main"),
+    ],
+)
+def test_usage_is_exit_2(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    """What can't be done exits 2, says why on stderr, and leaves the folder as it was."""
+    answer = brainbench(*arguments, cwd=tmp_path)
+
+    assert 2 == answer.returncode, answer.stderr
+    assert words in answer.stderr
+    assert "Traceback" not in answer.stderr
+    assert [] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"schema_version": 1, "schema_version": 1}', "stands twice"),
+        ('{"schema_version": NaN}', "not a JSON number"),
+        ('{"schema_version": true}', "/schema_version"),
+        ("[]", "must be object"),
+    ],
+)
+def test_bad_input_is_exit_2(tmp_path: Path, text: str, words: str) -> None:
+    """A bad fixture is refused with its file and place; nothing is written."""
+    options = small_corpus(tmp_path)
+    (tmp_path / "fixtures" / "mention-001.fixture.json").write_text(text)
+    answer = brainbench("run", *options, "--out", "r.json", cwd=tmp_path)
+
+    assert 2 == answer.returncode
+    assert words in answer.stderr
+    assert "mention-001.fixture.json" in answer.stderr
+    assert not (tmp_path / "r.json").exists()
+
+
+def test_a_fixture_that_can_not_be_seeded_is_exit_2(tmp_path: Path) -> None:
+    """Broken front matter names the fixture and the page."""
+    options = small_corpus(tmp_path)
+    path = tmp_path / "fixtures" / "mention-001.fixture.json"
+    fixture = json.loads(path.read_text("utf-8"))
+    fixture["seed_pages"][0]["content"] = "---\na: [\n---\n"
+    path.write_text(json.dumps(fixture))
+    answer = brainbench("run", *options, cwd=tmp_path)
+
+    assert 2 == answer.returncode
+    assert "mention-001" in answer.stderr
+    assert "seed_failed" in answer.stderr
+
+
+def test_a_bug_is_exit_2(tmp_path: Path) -> None:
+    """An exception that nobody expected exits 2, never 1, which would read as a regression."""
+    code = (
+        "import sys, brainbench_gate.cli as cli\n"
+        "from brainbench_gate import __main__ as entry\n"
+        "def broken(arguments): raise RuntimeError('unforeseen')\n"
+        "cli.invoke = broken\n"
+        "sys.argv = ['brainbench', 'corpus']\n"
+        "entry.main()\n"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+
+    assert 2 == answer.returncode
+    assert "RuntimeError: unforeseen" in answer.stderr
+
+
+def test_a_regression_is_exit_1_and_named(tmp_path: Path) -> None:
+    """`compare` names cell, metric and both numbers."""
+    main = json.loads((ROOT / "baselines" / "main.json").read_text("utf-8"))
+    (tmp_path / "main.json").write_text(json.dumps(main))
+    main["counts"]["codex/push"]["gold_failed"] += 1
+    (tmp_path / "mine.json").write_text(json.dumps(main))
+    answer = brainbench("compare", "main.json", "mine.json", cwd=tmp_path)
+    document = brainbench("compare", "main.json", "mine.json", "--json", cwd=tmp_path)
+    before = main["counts"]["codex/push"]["gold_failed"] - 1
+
+    assert 1 == answer.returncode
+    assert f"codex/push gold_failed: {before} → {before + 1}" in answer.stdout
+    assert {"verdict", "mode", "breaches", "notes"} == set(json.loads(document.stdout))
+
+
+def test_an_allowance_is_refused_in_ci(tmp_path: Path) -> None:
+    """A local trial's allowance has no place in CI."""
+    for command in ("gate",):
+        answer = brainbench(command, "--allow-regression", "trial", cwd=tmp_path, CI="true")
+
+        assert 2 == answer.returncode
+        assert "refused in CI" in answer.stderr
+
+
+def test_corpus_hash_and_validate(tmp_path: Path) -> None:
+    """The hash is the contract's check value."""
+    options = ("--fixtures", str(CORPUS / "fixtures"), "--gold", str(CORPUS / "gold"))
+    expected = json.loads((CORPUS.parent / "expected.json").read_text("utf-8"))["fixtures_hash"]
+
+    assert expected == brainbench("corpus", "hash", *options, cwd=tmp_path).stdout.strip()
+    valid = brainbench("corpus", "validate", *options, "--json", cwd=tmp_path)
+    assert (90, expected) == (
+        json.loads(valid.stdout)["fixtures"],
+        json.loads(valid.stdout)["fixtures_hash"],
+    )
