@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
@@ -17,18 +17,25 @@ from brainbench_replay.harness import replay
 from brainbench_replay.metrics.cells import list_failed
 from brainbench_replay.result import RunFacts, build_result
 from brainbench_replay.seams import choose_seams
+from brainbench_replay.systems.coverage import cover
+from brainbench_replay.systems.entries import ANCHORS, NEEDS_SERVER, find_entry
+from brainbench_replay.systems.opening import open_anchor, open_external
+from brainbench_replay.systems.preflight import check_ready
 from brainbench_schema.errors import Fault, InvalidInputError, UsageError
 from brainbench_schema.fixture import SUITES
 from brainbench_schema.policy import HARNESSES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
+    from brainbench_gate.measured import CorpusFiles
     from brainbench_replay.corpus import Corpus
     from brainbench_replay.systems.protocol import MemorySystem
+    from brainbench_schema.policy import Policy, SystemEntry
     from brainbench_schema.result import Result
 
 DISTRIBUTION = "brainbench-gate"
+ISOLATION = "source_isolation_violations"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +45,9 @@ class Plan:
     Attributes:
         harness_sha: Commit of the system under test; ``unknown`` outside git.
         seed: Recorded in the receipt; the built-in memory makes no random choice.
+        systems: What the policy declares.
+        folder: Folder of the policy; the systems' `cwd` is relative to it.
+        sealed: Paths that no memory system may reach from its working directory.
     """
 
     system: str = "reflex"
@@ -48,32 +58,35 @@ class Plan:
     database_url: str | None = None
     cmd_args: tuple[str, ...] = ()
     harness_sha: str = "unknown"
+    systems: Mapping[str, SystemEntry] = field(default_factory=dict)
+    folder: Path = Path()
+    sealed: tuple[Path, ...] = ()
 
 
 def measure(
-    corpus: Corpus, plan: Plan, *, progress: Callable[[int, int], None] = lambda done, total: None
+    corpus: Corpus,
+    plan: Plan,
+    *,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    files: CorpusFiles | None = None,
 ) -> Measured:
-    """Replay a corpus as planned and score it.
+    """Replay a corpus as planned and score it, or let a foreign runner do both.
+
+    Args:
+        files: The corpus as files, for a foreign runner.
 
     Raises:
         UsageError: There is no such system, harness or suite.
         InvalidInputError: The memory could not take a fixture's pages or facts.
+        MemorySystemError: The system failed as a program.
     """
-    seams, suites = choose_seams(plan.harnesses), _known_suites(plan.suites)
-    cases = corpus.select(include_holdout=plan.include_holdout)
-    with open_system(plan) as system:
-        able = tuple(suite for suite in suites if suite in system.capabilities)
-        seen = replay(cases, system, seams=seams, suites=able, progress=progress)
-        result = build_result(
-            seen,
-            corpus,
-            seams=seams,
-            suites=suites,
-            system=system.info,
-            unsupported=frozenset(suites) - frozenset(able),
-            facts=_run_facts(plan),
-        )
-        capabilities = system.capabilities
+    suites = _known_suites(plan.suites)
+    name, entry = find_entry(plan.system, plan.systems)
+    if entry.kind == "result":
+        result = _take_result(name, entry, corpus, plan, files)
+        capabilities = frozenset({*result.suites, "sources"})
+    else:
+        result, capabilities = _replay(name, entry, corpus, plan, suites, progress)
     _refuse_seed_failures(result)
     return Measured(
         result=result,
@@ -83,23 +96,105 @@ def measure(
     )
 
 
+def _replay(
+    name: str,
+    entry: SystemEntry,
+    corpus: Corpus,
+    plan: Plan,
+    suites: tuple[str, ...],
+    progress: Callable[[int, int], None],
+) -> tuple[Result, frozenset[str]]:
+    asked, cases = choose_seams(plan.harnesses), corpus.select(include_holdout=plan.include_holdout)
+    with open_system(plan) as system:
+        covered = cover(
+            name, entry.kind, system.capabilities, seams=asked, suites=suites, cases=cases
+        )
+        seen = replay(
+            covered.cases, system, seams=covered.seams, suites=covered.suites, progress=progress
+        )
+        result = build_result(
+            seen,
+            corpus,
+            seams=covered.seams,
+            suites=suites,
+            system=replace(system.info, name=name),
+            unsupported=frozenset(suites) - frozenset(covered.suites),
+            facts=_run_facts(plan),
+        )
+        capabilities = system.capabilities
+    result = replace(result, skipped=(*result.skipped, *covered.skipped))
+    return (result if "sources" in capabilities else without_isolation(result)), capabilities
+
+
+def without_isolation(result: Result) -> Result:
+    """Take out the leaks of a system that knows no sources: not measured is not 0."""
+    cells = tuple(
+        replace(cell, metrics={k: v for k, v in cell.metrics.items() if k != ISOLATION})
+        for cell in result.cells
+    )
+    glossary = {k: v for k, v in result.metric_glossary.items() if k != ISOLATION}
+    return replace(result, cells=cells, metric_glossary=glossary)
+
+
+def _take_result(
+    name: str, entry: SystemEntry, corpus: Corpus, plan: Plan, files: CorpusFiles | None
+) -> Result:
+    from brainbench_replay.systems.foreign import run_foreign
+
+    if files is None:
+        raise UsageError(f"{name} is a foreign runner: it needs the corpus as files")
+    folders = {"fixtures": files.fixtures, "gold": files.gold}
+    return run_foreign(
+        name,
+        entry,
+        folders,
+        fixtures_hash=corpus.fixtures_hash,
+        folder=plan.folder,
+        include_holdout=plan.include_holdout,
+    )
+
+
 @contextmanager
 def open_system(plan: Plan) -> Iterator[MemorySystem]:
     """Start the system under test of a plan, and stop it at the end.
 
+    A system that is no built-in one has passed its preflight when it is given.
+
     Raises:
         UsageError: There is no such system.
+        MemorySystemError: It does not start, or an item that it stored does not come back.
     """
-    if plan.system != "reflex":
-        raise UsageError(f"no memory system is called {plan.system!r}", advice="known is: reflex")
+    name, entry = find_entry(plan.system, plan.systems)
+    if entry.kind in NEEDS_SERVER:
+        with _open_on_server(entry.kind, plan) as system:
+            yield system
+    elif entry.kind in ANCHORS:
+        yield open_anchor(entry.kind)
+    else:
+        with open_external(name, entry, folder=plan.folder, sealed=plan.sealed) as external:
+            check_ready(external, plan.harnesses)
+            yield external
+
+
+@contextmanager
+def _open_on_server(kind: str, plan: Plan) -> Iterator[MemorySystem]:
     from brainbench_replay import postgres
+    from brainbench_replay.systems.keyword import Keyword
     from brainbench_replay.systems.reflex.memory import Reflex
 
     url = plan.database_url or os.environ.get(launching.DATABASE_VARIABLE)
     launch = None if url else launching.launch()
     with postgres.connect(url, launch) as connection:
-        version = connection.info.server_version // 10_000
-        yield Reflex(connection, backend=f"PostgreSQL {version}")
+        backend = f"PostgreSQL {connection.info.server_version // 10_000}"
+        yield (Keyword if kind == "keyword" else Reflex)(connection, backend=backend)
+
+
+def seal(folder: Path, policy: Policy) -> tuple[Path, ...]:
+    """List what of a repository no memory system may reach from its working directory."""
+    paths = [policy.fixtures, policy.gold, policy.baseline, policy.items]
+    if policy.recall:
+        paths += [policy.recall.dataset, policy.recall.baseline]
+    return tuple(folder / path for path in paths)
 
 
 def find_commit(folder: Path) -> str:
@@ -117,7 +212,9 @@ def find_commit(folder: Path) -> str:
 def _known_suites(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in SUITES:
-            raise UsageError(f"no suite is called {name!r}", advice=f"known are {', '.join(SUITES)}")
+            raise UsageError(
+                f"no suite is called {name!r}", advice=f"known are {', '.join(SUITES)}"
+            )
     return tuple(suite for suite in SUITES if suite in names)
 
 

@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
 from brainbench_replay.metrics import continuity, write_back
 from brainbench_replay.seams import Session
-from brainbench_replay.systems.protocol import BrainSeed, Conversation, ExtractedFact, Message
-from brainbench_schema.errors import SeedError
+from brainbench_replay.systems.protocol import (
+    BrainSeed,
+    Conversation,
+    ExtractedFact,
+    Message,
+    SpeakingBrain,
+)
+from brainbench_schema.errors import MemorySystemError, SeedError
 from brainbench_schema.fixture import RETRIEVAL_SUITES
 from brainbench_schema.result import ItemRow, SeedFailure, TurnRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from brainbench_replay.corpus import Case
     from brainbench_replay.seams import Seam
-    from brainbench_replay.systems.protocol import Brain, MemorySystem
+    from brainbench_replay.systems.protocol import Brain, MemorySystem, Speaker
     from brainbench_schema.fixture import Fixture
     from brainbench_schema.gold import Gold
 
 SPEAKERS = {"user": "You", "assistant": "Assistant"}
-
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,6 +59,13 @@ class Unit:
     writer: Case | None = None
     scores_writing: bool = False
 
+    @property
+    def fixture_id(self) -> str:
+        """The fixture that failures of the unit are told of."""
+        case = self.reader or self.writer
+        assert case is not None
+        return case.fixture.fixture_id
+
 
 def replay(
     cases: Sequence[Case],
@@ -71,6 +84,9 @@ def replay(
 
     Returns:
         Rows in a fixed order: the same corpus and system give the same rows, latencies aside.
+
+    Raises:
+        MemorySystemError: The system failed as a program; names fixture and turn.
     """
     units = plan(cases, suites)
     seen = Replay()
@@ -78,9 +94,10 @@ def replay(
     for done, unit in enumerate(units):
         progress(done, len(units))
         try:
-            brain = system.open(unit.seed)
+            with placing(f"fixture {unit.fixture_id}"):
+                brain = system.open(unit.seed)
         except SeedError as error:
-            _note_failure(seen, unit, str(error))
+            seen.seed_failures.append(SeedFailure(fixture_id=unit.fixture_id, error=str(error)))
             continue
         _run_unit(seen, unit, brain, system.provenance, seams)
     progress(len(units), len(units))
@@ -96,7 +113,9 @@ def plan(cases: Sequence[Case], suites: Sequence[str]) -> list[Unit]:
     pairs = _running_pairs(cases) if "continuity" in suites else {}
     for case in cases:
         fixture = case.fixture
-        asked = tuple(suite for suite in RETRIEVAL_SUITES if suite in suites and suite in fixture.suites)
+        asked = tuple(
+            suite for suite in RETRIEVAL_SUITES if suite in suites and suite in fixture.suites
+        )
         if asked:
             seed = _seed(f"retrieval:{fixture.fixture_id}", fixture)
             units.append(Unit(seed=seed, suites=asked, reader=case))
@@ -151,10 +170,19 @@ def _sources(fixture: Fixture) -> Iterable[str]:
     yield from (fact.source_id for fact in fixture.facts)
 
 
-def _note_failure(seen: Replay, unit: Unit, error: str) -> None:
-    case = unit.reader or unit.writer
-    assert case is not None
-    seen.seed_failures.append(SeedFailure(fixture_id=case.fixture.fixture_id, error=error))
+@contextmanager
+def placing(place: str) -> Iterator[None]:
+    """Name the fixture and turn at which a system fails as a program."""
+    try:
+        yield
+    except MemorySystemError as error:
+        where = f"{error.where}, {place}" if error.where else place
+        raise MemorySystemError(error.what, where=where, advice=error.advice) from error
+
+
+def find_sources(fixture: Fixture) -> frozenset[str]:
+    """List the sources that a fixture uses or declares."""
+    return frozenset(_sources(fixture))
 
 
 def _run_unit(
@@ -171,9 +199,7 @@ def _run_unit(
             seen.item_rows.extend(_probe_rows(unit.reader, brain, rows, seams))
 
 
-def _write(
-    case: Case, brain: Brain, provenance: str
-) -> list[tuple[str, bool, dict[str, object]]]:
+def _write(case: Case, brain: Brain, provenance: str) -> list[tuple[str, bool, dict[str, object]]]:
     fixture = case.fixture
     slug = f"conversations/bench-{fixture.fixture_id}"
     conversation = Conversation(
@@ -185,14 +211,16 @@ def _write(
         ),
     )
     extract = gold_extractor(fixture, case.gold)
-    brain.write_back(conversation, source=fixture.active_source, extract=extract)
+    with placing(f"fixture {fixture.fixture_id}, conversation written back"):
+        brain.write_back(conversation, source=fixture.active_source, extract=extract)
+        stored = brain.facts()
     gold_facts = [
         (f"{fixture.fixture_id}#{turn.turn_id}/{place}", fact)
         for turn in fixture.turns
         if turn.turn_id in case.gold.turns
         for place, fact in enumerate(case.gold.turns[turn.turn_id].gold_facts, 1)
     ]
-    return write_back.grade(gold_facts, brain.facts(), page=slug, provenance=provenance)
+    return write_back.grade(gold_facts, stored, page=slug, provenance=provenance)
 
 
 def gold_extractor(fixture: Fixture, gold: Gold) -> Callable[[str], list[ExtractedFact]]:
@@ -233,9 +261,7 @@ def _writing_rows(
             )
 
 
-def _replay_turns(
-    unit: Unit, case: Case, brain: Brain, seams: Sequence[Seam]
-) -> Iterable[TurnRow]:
+def _replay_turns(unit: Unit, case: Case, brain: Brain, seams: Sequence[Seam]) -> Iterable[TurnRow]:
     fixture = case.fixture
     foreign = foreign_slugs(unit.seed, fixture.active_source)
     sessions = [_open_session(seam, fixture, brain) for seam in seams]
@@ -244,19 +270,22 @@ def _replay_turns(
             for session in sessions:
                 session.hear(turn.text)
             continue
+        place = f"fixture {fixture.fixture_id}, turn {turn.turn_id}"
         started = perf_counter_ns()
-        pointers = brain.recall(turn.text, source=fixture.active_source)
+        with placing(place):
+            pointers = brain.recall(turn.text, source=fixture.active_source)
         resolved = perf_counter_ns() - started
         gold = case.gold.turns.get(turn.turn_id)
-        for session in sessions:
+        for seam, session in zip(seams, sessions, strict=True):
             started = perf_counter_ns()
-            injection = session.inject(turn.text, pointers)
+            with placing(place):
+                injection = session.inject(turn.text, pointers)
             latency_ms = (resolved + perf_counter_ns() - started) / 1e6
             for suite in unit.suites:
                 yield TurnRow(
                     fixture_id=fixture.fixture_id,
                     turn_id=turn.turn_id,
-                    harness=session.seam.harness,
+                    harness=seam.harness,
                     suite=suite,
                     injected_slugs=injection.slugs,
                     injected_tokens=injection.tokens,
@@ -266,7 +295,9 @@ def _replay_turns(
                 )
 
 
-def _open_session(seam: Seam, fixture: Fixture, brain: Brain) -> Session:
+def _open_session(seam: Seam, fixture: Fixture, brain: Brain) -> Speaker:
+    if isinstance(brain, SpeakingBrain):
+        return brain.converse(seam.harness)
     pages = seam.preamble_pages
     index = brain.index(source=fixture.active_source, limit=pages) if pages else ()
     return Session(seam=seam, session_id=fixture.fixture_id, index=index)
@@ -282,10 +313,13 @@ def _probe_rows(
     case: Case, brain: Brain, rows: Sequence[TurnRow], seams: Sequence[Seam]
 ) -> Iterable[ItemRow]:
     fixture = case.fixture
-    facts = brain.facts()
+    with placing(f"fixture {fixture.fixture_id}, facts read"):
+        facts = brain.facts()
     assert fixture.continuity is not None
     for seam in seams:
-        injected = {slug for row in rows if row.harness == seam.harness for slug in row.injected_slugs}
+        injected = {
+            slug for row in rows if row.harness == seam.harness for slug in row.injected_slugs
+        }
         for decision in case.gold.decisions:
             recalled, evidence = continuity.probe(
                 decision, injected, facts, source=fixture.active_source

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from brainbench_replay.systems.protocol import Injection
 from brainbench_schema.errors import UsageError
 
 if TYPE_CHECKING:
@@ -52,15 +53,6 @@ SEAMS = {
         ),
     )
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Injection:
-    """What a seam put before a turn. `text` is empty where nothing was injected."""
-
-    slugs: tuple[str, ...]
-    text: str
-    tokens: int
 
 
 class Standing(Enum):
@@ -168,14 +160,19 @@ def how_known(pointer: Pointer, context: str) -> Standing:
 
 
 def render(pointers: Sequence[Pointer]) -> str:
-    """Write the injected block: a heading and one line a pointer; nothing for no pointers."""
+    """Write the injected block: a heading and one line a pointer; nothing for no pointers.
+
+    A pointer that brings its own text is shown with that.
+    """
     if not pointers:
         return ""
-    lines = (
-        f"- {pointer.label} (`{pointer.slug}`)" + (f": {pointer.synopsis}" if pointer.synopsis else "")
-        for pointer in pointers
-    )
+    lines = (_line(pointer) if pointer.text is None else pointer.text for pointer in pointers)
     return "### Memory pointers\n" + "\n".join(lines)
+
+
+def _line(pointer: Pointer) -> str:
+    line = f"- {pointer.label} (`{pointer.slug}`)"
+    return f"{line}: {pointer.synopsis}" if pointer.synopsis else line
 
 
 def count_tokens(text: str) -> int:

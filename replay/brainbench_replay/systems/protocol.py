@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,7 @@ class Pointer:
         synopsis: At most 160 characters; never a body.
         arm: What matched: ``alias``, ``title`` or ``slug-suffix`` in the built-in memory.
         confidence: From 0 to 1.
+        text: What memory itself would inject for the page; None where the seam writes the line.
     """
 
     slug: str
@@ -41,6 +42,7 @@ class Pointer:
     synopsis: str
     arm: str
     confidence: float
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,7 @@ class StoredFact:
 class Extractor(Protocol):
     """The seam where facts are drawn from a segment: gold in deterministic runs, or a model."""
 
-    def __call__(self, segment: str) -> Sequence[ExtractedFact]:
+    def __call__(self, segment: str, /) -> Sequence[ExtractedFact]:
         """Give the facts that a rendered segment states."""
         ...
 
@@ -107,6 +109,36 @@ class Brain(Protocol):
 
     def facts(self) -> tuple[StoredFact, ...]:
         """List the active facts in the order they were stored."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Injection:
+    """What was put before a turn. `text` is empty where nothing was injected."""
+
+    slugs: tuple[str, ...]
+    text: str
+    tokens: int
+
+
+class Speaker(Protocol):
+    """One conversation on one harness, in which memory may speak before a user turn."""
+
+    def inject(self, prompt: str, pointers: Sequence[Pointer]) -> Injection:
+        """Let memory speak before a user turn; `pointers` is what the brain recalled for it."""
+        ...
+
+    def hear(self, text: str) -> None:
+        """Take in a turn of the assistant's."""
+        ...
+
+
+@runtime_checkable
+class SpeakingBrain(Protocol):
+    """A brain whose harness integration is executed itself, in place of a seam's pipeline."""
+
+    def converse(self, harness: str) -> Speaker:
+        """Open a conversation on a harness."""
         ...
 
 

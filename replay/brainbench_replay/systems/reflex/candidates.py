@@ -19,7 +19,7 @@ MAX_TOKENS = 4
 
 _HANDLE = re.compile("@([A-Za-z0-9_]{2,})")
 _NUMBER = re.compile("[0-9.,]+")
-_SENTENCE_ENDS = frozenset(".!?:;-•([\"“")
+_SENTENCE_ENDS = frozenset('.!?:;-•(["“')
 _INNER = frozenset("0123456789'’-")
 
 
@@ -59,9 +59,7 @@ def find_candidates(text: str) -> list[Candidate]:
         At most 12, de-duplicated by the alias normal form of the query.
     """
     return [
-        sighting.candidate
-        for sighting in trace_candidates(text)
-        if sighting.sifted is Sifted.KEPT
+        sighting.candidate for sighting in trace_candidates(text) if sighting.sifted is Sifted.KEPT
     ]
 
 

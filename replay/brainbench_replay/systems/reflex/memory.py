@@ -128,7 +128,9 @@ class ReflexBrain:
             for segment in segments.split(conversation.messages)
             for fact in extract(segments.render(conversation.title, segment))
         ]
-        body = "\n\n".join(f"{message.speaker}: {message.text}" for message in conversation.messages)
+        body = "\n\n".join(
+            f"{message.speaker}: {message.text}" for message in conversation.messages
+        )
         page = (conversation.slug, conversation.title, body)
         self._store.replace_conversation(self._number, source, page, facts)
 

@@ -148,9 +148,7 @@ class Store:
         ]
         own = (brain, source, slug)
         with self._connection.transaction(), self._connection.cursor() as cursor:
-            cursor.execute(
-                "DELETE FROM page WHERE brain = %s AND source = %s AND slug = %s", own
-            )
+            cursor.execute("DELETE FROM page WHERE brain = %s AND source = %s AND slug = %s", own)
             cursor.execute(
                 "DELETE FROM fact WHERE brain = %s AND source_id = %s"
                 " AND source_markdown_slug = %s",
@@ -199,7 +197,13 @@ def _fact_rows(seeds: Sequence[tuple[int, BrainSeed]]) -> Iterator[tuple[object,
 
 
 def _match(
-    lookups: Sequence[Lookup], place: int, arm: str, slug: str, title: str, synopsis: str, alias: str
+    lookups: Sequence[Lookup],
+    place: int,
+    arm: str,
+    slug: str,
+    title: str,
+    synopsis: str,
+    alias: str,
 ) -> Match | None:
     if not fits(arm, lookups[place - 1], slug=slug, title=title, alias=alias):
         return None
