@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAGIC = b"brainbench-gate data folder 1\n"
+MAGIC = b"brainbench-gate data folder 2\n"
 SUFFIX = ".template"
 PART_SUFFIX = ".part"
 KEPT_TEMPLATES = 4
@@ -117,8 +117,9 @@ def _entries(data: str) -> Iterator[tuple[str, bytes | None]]:
     """Folders, with None, before the files in them.
 
     Of the databases only template1, whose number is 1, is connected to; the folders of the two
-    others are left out. Of the log only the segment of the last checkpoint and the one after it
-    hold anything.
+    others are left out. So are free space and visibility maps, which the server makes anew when
+    it misses them. Of the log only the segment of the last checkpoint and the one after it hold
+    anything.
     """
     for top, folders, files in os.walk(data):
         relative = os.path.relpath(top, data)
@@ -129,6 +130,8 @@ def _entries(data: str) -> Iterator[tuple[str, bytes | None]]:
         if top != data:
             yield relative, None
         for name in files:
+            if name.endswith(("_fsm", "_vm")):
+                continue
             with open(f"{top}/{name}", "rb") as file:
                 yield os.path.join(relative, name), file.read()  # noqa: PTH118
 

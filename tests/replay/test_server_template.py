@@ -28,6 +28,8 @@ def data(tmp_path: Path) -> Path:
     (data / "PG_VERSION").write_text("18\n")
     (data / "base/1/112").touch()
     (data / "base/1/1249").write_bytes(bytes(range(256)) * 64)
+    (data / "base/1/1249_fsm").write_bytes(b"free space")
+    (data / "base/1/1249_vm").write_bytes(b"visible")
     (data / "base/4/1249").write_bytes(b"never connected to")
     for number in range(7, 12):
         (data / f"pg_wal/0000000100000000{number:08X}").write_bytes(b"%d" % number)
@@ -54,9 +56,15 @@ def contents(folder: Path) -> dict[str, bytes | None]:
 
 
 def test_what_was_saved_is_restored(template: Template, data: Path, tmp_path: Path) -> None:
-    """All but the databases nobody connects to and the log segments that hold nothing."""
+    """All but databases nobody connects to, maps, and log segments that hold nothing."""
     assert template.restore(str(tmp_path / "restored"))
-    left_out = ["base/4", "base/4/1249", *(f"pg_wal/{'1':0>8}{n:016X}" for n in range(9, 12))]
+    maps = ["base/1/1249_fsm", "base/1/1249_vm"]
+    left_out = [
+        "base/4",
+        "base/4/1249",
+        *maps,
+        *(f"pg_wal/{'1':0>8}{n:016X}" for n in range(9, 12)),
+    ]
     expected = {path: content for path, content in contents(data).items() if path not in left_out}
     assert contents(tmp_path / "restored") == expected
 
@@ -85,7 +93,7 @@ FAULTS: dict[str, Callable[[bytes], bytes]] = {
     "longer": lambda content: content + b"\0",
     "zeros at the end": lambda content: content[:-4096] + bytes(4096),
     "one bit": lambda content: content[:-1] + bytes([content[-1] ^ 1]),
-    "another format": lambda content: content.replace(b"folder 1", b"folder 0", 1),
+    "another format": lambda content: content.replace(b"folder", b"f0lder", 1),
     "another key": lambda content: resealed(content.replace(b"one kind", b"my kind!", 1)),
     "a file's size": lambda content: resealed(content.replace(b"16384\n", b"16385\n", 1)),
     "a negative size": lambda content: resealed(content.replace(b"16384\n", b"-1638\n", 1)),
