@@ -1,0 +1,1 @@
+"""BrainCore: is what memory holds found again? Dataset, adapters, metrics, importers."""
