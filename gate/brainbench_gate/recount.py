@@ -131,7 +131,7 @@ def _check_items(
     result: Result, units: Sequence[Unit], covered: Covered, file: str
 ) -> Iterator[Fault]:
     facts, decisions = dict(_expect_facts(units)), dict(_expect_decisions(units))
-    asked = {"write-back": facts, "continuity": decisions}
+    asked: dict[str, Collection[str]] = {"write-back": facts, "continuity": decisions}
     wanted: set[ItemKey] = {
         (harness, suite, item) for harness, suite in covered for item in asked.get(suite, ())
     }

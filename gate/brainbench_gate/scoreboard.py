@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from brainbench_schema.numbers import format_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from brainbench_schema.baseline import Baseline
     from brainbench_schema.result import Cell, Result
@@ -31,15 +31,19 @@ CONTRACT_FOOTNOTE = (
 )
 
 
-def render_scoreboard(result: Result, main: Baseline | None = None) -> str:
+def render_scoreboard(
+    result: Result, main: Baseline | None = None, *, write: Callable[[str], str] = str
+) -> str:
     """Write the scoreboard of a result.
 
     Args:
         main: The baseline whose numbers the changes are shown against.
+        write: Makes a name safe to show where the text goes.
     """
-    rows = [_row(cell, main) for cell in result.cells]
+    rows = [_row(cell, main, write) for cell in result.cells]
     rows += [
-        [entry.harness, entry.suite, "", "SKIPPED", entry.reason] for entry in result.skipped
+        [write(entry.harness), write(entry.suite), "", "SKIPPED", write(entry.reason)]
+        for entry in result.skipped
     ]
     table = render_table(["harness", "suite", "seam", "failed/gold", "metrics"], rows)
     notes = [CONTRACT_FOOTNOTE] if any(cell.seam == "contract" for cell in result.cells) else []
@@ -59,7 +63,7 @@ def one_line(text: str) -> str:
     return re.sub(r"(?<!\\)\|", r"\\|", " ".join(text.split()))
 
 
-def _row(cell: Cell, main: Baseline | None) -> list[str]:
+def _row(cell: Cell, main: Baseline | None, write: Callable[[str], str]) -> list[str]:
     before = main.cells.get(cell.key, {}) if main else {}
     shown = [
         f"{label} {_metric(cell.metrics[name], before.get(name))}"
@@ -67,12 +71,12 @@ def _row(cell: Cell, main: Baseline | None) -> list[str]:
         if name in cell.metrics
     ]
     shown += [
-        f"{name} {_metric(value, before.get(name))}"
+        f"{write(name)} {_metric(value, before.get(name))}"
         for name, value in sorted(cell.metrics.items())
         if name not in COLUMNS
     ]
     counts = f"{cell.gold_failed}/{cell.gold_total}"
-    return [cell.harness, cell.suite, cell.seam, counts, " · ".join(shown)]
+    return [write(cell.harness), write(cell.suite), cell.seam, counts, " · ".join(shown)]
 
 
 def _metric(value: float, before: float | None) -> str:

@@ -1,0 +1,217 @@
+"""The parts of a comment, each a block. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from brainbench_gate.escape import code, plain
+from brainbench_gate.findings import Status
+from brainbench_gate.report.blocks import Block
+from brainbench_gate.rules import Verdict
+from brainbench_gate.scoreboard import render_table
+from brainbench_gate.verdict import BOOTSTRAP
+from brainbench_schema.numbers import format_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from brainbench_gate.items import ItemDetail
+    from brainbench_gate.report.account import Account
+    from brainbench_gate.rules import Breach
+    from brainbench_gate.verdict import BenchmarkVerdict, Provenance
+
+SHOWN_ITEMS = 5
+"""Flipped items shown before the fold; so many leave the next command on the first screen."""
+
+SYMBOLS = {Verdict.PASS: "✅", Verdict.REGRESSION: "❌", Verdict.INCONCLUSIVE: "⚠️"}
+MARKS = {Status.PASS: "✅", Status.NOTE: "💬", Status.FAIL: "❌"}
+TEXT_LIMIT = 140
+"""Characters of a turn that are shown."""
+
+
+def marker(gate: str) -> str:
+    """Give the hidden line by which a gate finds its own comment."""
+    name = "".join(char if char.isalnum() else f"_{ord(char):x}_" for char in gate[:100])
+    return f"<!-- brainbench-gate:{name} -->"
+
+
+def heading(account: Account) -> Block:
+    """The marker, and the verdict in words."""
+    document = account.document
+    name = "" if document.gate == "main" else f" ({code(document.gate, 60)})"
+    symbol = SYMBOLS[document.verdict]
+    if document.worst.reason == BOOTSTRAP:
+        symbol = "🌱"
+    line = f"### {symbol} BrainBench{name}: {plain(document.headline, 240)}"
+    return Block(head=(marker(document.gate), line))
+
+
+def why(account: Account) -> Block:
+    """One sentence: why this verdict."""
+    return Block(head=(_why(account.document.worst),))
+
+
+def _why(one: BenchmarkVerdict) -> str:
+    if one.verdict is Verdict.INCONCLUSIVE:
+        ruling = [finding for finding in one.checks if finding.reason == one.reason]
+        lines = [*(line for finding in ruling for line in finding.lines), *one.notes]
+        return _sentence(plain(lines[0])) if lines else "Nothing was judged, so nothing may merge."
+    if one.verdict is Verdict.REGRESSION:
+        return _why_worse(one)
+    if one.reason == BOOTSTRAP:
+        return "The base branch has no baseline yet, so nothing was compared."
+    if one.breaches:
+        return "A recorded reason covers what got worse; whether it is worth it is for a reviewer."
+    fixed = len(one.newly_fixed)
+    gain = f" {fixed:,} more pass now." if fixed else ""
+    return f"Everything that passes on the base branch passes here.{gain}"
+
+
+def _why_worse(one: BenchmarkVerdict) -> str:
+    failed, fixed = len(one.newly_failed), len(one.newly_fixed)
+    if failed:
+        also = f", {fixed:,} failed there and pass here" if fixed else ""
+        return f"{failed:,} passed on the base branch and fail here{also}; no reason is recorded."
+    ruling = [finding for finding in one.checks if finding.verdict is one.verdict]
+    texts = [finding.text for finding in ruling] or [*one.notes]
+    return _sentence(plain(texts[0])) if texts else "A number moved the wrong way."
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith(("…", "!")) else f"{text[:1].upper()}{text[1:]}."
+
+
+def provenance(account: Account) -> Block:
+    """Where base and head come from."""
+    line = _provenance(account.document.provenance)
+    fork = " Measured by the fork's own run, judged here." if account.by_fork else ""
+    return Block(head=(f"<sub>{line}{fork}</sub>",))
+
+
+def _provenance(found: Provenance) -> str:
+    head = f"head {code(found.head_commit[:12])}, corpus {code(found.fixtures_hash[:12])}"
+    if not found.base_commit:
+        return f"Compared with nothing: {plain(found.why, 200)}; {head}."
+    age = found.baseline_age_commits
+    aged = "" if age is None else f", {age:,} commits old"
+    blob = f" (baseline {code(found.baseline_blob[:12])}{aged})" if found.baseline_blob else ""
+    base = f"{code(found.base_ref, 80)} at {code(found.base_commit[:12])}"
+    return f"Compared with {base} because {plain(found.why, 200)}{blob}; {head}."
+
+
+def flipped(account: Account) -> Block:
+    """The first of the newly failed items, with what should have come and what came."""
+    details = account.document.worst.details
+    if not details:
+        return numbers(account.document.worst)
+    lines = _item_table(details[:SHOWN_ITEMS])
+    left = len(account.document.worst.newly_failed) - len(details[:SHOWN_ITEMS])
+    tail = (f"… and {left:,} more, below",) if left > 0 else ()
+    return Block(head=("**Newly failed**", "", *lines), tail=("", *tail) if tail else ())
+
+
+def numbers(one: BenchmarkVerdict) -> Block:
+    """What moved the wrong way, where no single item tells it."""
+    rows = [[code(breach.cell), code(breach.metric), *_values(breach)] for breach in one.breaches]
+    if not rows:
+        return Block()
+    table = render_table(["where", "number", "base", "here"], rows).splitlines()
+    shown = 2 + SHOWN_ITEMS
+    left = len(table) - shown
+    tail = ("", f"… and {left:,} more, below") if left > 0 else ()
+    return Block(head=("**What moved**", "", *table[:shown]), tail=tail)
+
+
+def _values(breach: Breach) -> Iterator[str]:
+    for value in (breach.baseline, breach.current):
+        yield "–" if value is None else format_number(value)
+
+
+def _item_table(details: Sequence[ItemDetail]) -> list[str]:
+    rows = [
+        [
+            code(detail.item, 100),
+            code(detail.cell, 60),
+            code(detail.expected, 80),
+            code(detail.seen, 80),
+            plain(detail.text, TEXT_LIMIT),
+        ]
+        for detail in details
+    ]
+    return render_table(["item", "where", "expected", "came", "turn"], rows).splitlines()
+
+
+def justification(account: Account) -> Block:
+    """The recorded reason, and what was checked of it, as a task list."""
+    found = account.document.worst.assessment
+    if found is None or not found.needed:
+        return Block()
+    ticks = [
+        (found.present, "a reason is recorded"),
+        (found.present and found.fresh, "it was written for the base's present baseline"),
+        (found.present and found.substantial, "it is more than a placeholder"),
+        (not found.missing, _must_name(found.missing)),
+    ]
+    lines = [f"- [{'x' if done else ' '}] {text}" for done, text in ticks]
+    lines += [f"- [x] names {_breach(breach)}" for breach in found.named[:SHOWN_ITEMS]]
+    lines += [f"- [ ] does not name {_breach(breach)}" for breach in found.unnamed[:SHOWN_ITEMS]]
+    quoted = ("", f"> {plain(found.text, 600)}") if found.present else ()
+    return Block(head=("**Justification**", "", *lines, *quoted))
+
+
+def _must_name(missing: Sequence[str]) -> str:
+    names = ", ".join(code(name) for name in missing)
+    return f"it has to name {names}" if names else "it names what it has to name"
+
+
+def _breach(breach: Breach) -> str:
+    return f"{code(breach.cell)} {code(breach.metric)}"
+
+
+def every_item(account: Account) -> Iterator[Block]:
+    """Folded lists of every item that changed, one block a kind."""
+    for one in account.document.benchmarks:
+        gone = [(entry.cell, item) for entry in one.items for item in entry.removed]
+        come = [(entry.cell, item) for entry in one.items for item in entry.added]
+        failed = [(entry.cell, item) for entry in one.items for item in entry.newly_failed]
+        fixed = [(entry.cell, item) for entry in one.items for item in entry.newly_fixed]
+        yield _fold("newly failed", failed if len(failed) > SHOWN_ITEMS else ())
+        yield _fold("newly fixed", fixed)
+        yield _fold("removed from the corpus", gone)
+        yield _fold("added to the corpus", come)
+
+
+def _fold(title: str, items: Iterable[tuple[str, str]]) -> Block:
+    lines = [f"- {code(item, 160)} {code(cell, 60)}" for cell, item in items]
+    if not lines:
+        return Block()
+    return folded(f"{len(lines):,} {title}", lines)
+
+
+def folded(title: str, lines: Sequence[str]) -> Block:
+    """Lines behind a fold; both are Markdown."""
+    head = (f"<details><summary>{title}</summary>", "")
+    return Block(head=head, lines=tuple(lines), tail=("", "</details>"))
+
+
+def checks(account: Account) -> Iterator[Block]:
+    """Folded: every check's line, and more of those that say more."""
+    for one in account.document.benchmarks:
+        lines = []
+        for finding in one.checks:
+            lines.append(f"- {MARKS[finding.status]} {plain(finding.name)}: {plain(finding.text)}")
+            lines.extend(f"  - {plain(line, 200)}" for line in finding.lines)
+        lines += [f"- 💬 {plain(note)}" for note in one.notes]
+        title = f"Checks of {plain(one.name)}, {one.mode.value}"
+        if lines:
+            yield folded(title, lines)
+
+
+def breaches(account: Account) -> Iterator[Block]:
+    """Folded: every number that moved the wrong way."""
+    for one in account.document.benchmarks:
+        if len(one.breaches) > SHOWN_ITEMS or (one.details and one.breaches):
+            lines = [
+                f"- {_breach(breach)}: {' → '.join(_values(breach))}" for breach in one.breaches
+            ]
+            yield folded(f"{len(lines):,} numbers that moved the wrong way", lines)
