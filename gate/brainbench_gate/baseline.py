@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from brainbench_schema.baseline import Baseline, Config, Counts, Items, ItemsSystem
+from brainbench_schema.baseline import Baseline, Config, Items, ItemsSystem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

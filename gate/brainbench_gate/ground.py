@@ -133,15 +133,20 @@ def read_ground(
     return Ground(
         policy=own,
         corpus=_attempt(broken, policy.fixtures, lambda: _read_corpus(tree, policy)),
-        baseline=baseline
-        and _attempt(
-            broken, policy.baseline, lambda: parse_baseline(baseline.data, policy.baseline)
-        ),
+        baseline=_parse(broken, policy.baseline, baseline, parse_baseline),
         baseline_blob=baseline.blob_id if baseline else None,
-        items=items
-        and _attempt(broken, policy.items, lambda: parse_items(items.data, policy.items)),
+        items=_parse(broken, policy.items, items, parse_items),
         broken=broken,
     )
+
+
+def _parse(
+    broken: dict[str, BrainbenchError],
+    path: str,
+    file: File | None,
+    parse: Callable[[bytes, str], T],
+) -> T | None:
+    return _attempt(broken, path, lambda: parse(file.data, path)) if file else None
 
 
 def _attempt(broken: dict[str, BrainbenchError], path: str, read: Callable[[], T]) -> T | None:

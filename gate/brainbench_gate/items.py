@@ -109,8 +109,7 @@ def describe_item(item: str, cell: str, measured: Measured) -> ItemDetail:
         (
             row
             for row in measured.result.turn_rows
-            if (f"{row.fixture_id}#{row.turn_id}", row.harness, row.suite)
-            == (turn, harness, suite)
+            if (f"{row.fixture_id}#{row.turn_id}", row.harness, row.suite) == (turn, harness, suite)
         ),
         None,
     )

@@ -1,12 +1,12 @@
 """The gate's run, as one readable sequence: two grounds in, one verdict out.
 
-    refuse what the tree itself has wrong
-    first landing?  verify what is committed, and stop
-    settle base: what of it can't be read, or doesn't hold together
-    measure the tree's ground; measure base's ground too where they differ
-    core rules for the effect of the code, then for the effect of the ground
-    the added checks
-    one verdict
+refuse what the tree itself has wrong
+first landing?  verify what is committed, and stop
+settle base: what of it can't be read, or doesn't hold together
+measure the tree's ground; measure base's ground too where they differ
+core rules for the effect of the code, then for the effect of the ground
+the added checks
+one verdict
 """
 
 from __future__ import annotations
@@ -18,16 +18,25 @@ from brainbench_gate.baseline import MEASURE, build_baseline, build_items
 from brainbench_gate.checks import CHECKS, floors
 from brainbench_gate.checks.changed_ground import measuring_keys
 from brainbench_gate.findings import Comparison, Finding, Status
-from brainbench_gate.ground import Ground
 from brainbench_gate.items import CellItems, compare_items, describe_item
-from brainbench_gate.rules import GATED, ISOLATION, Breach, Judgement, Mode, Verdict, find_breaches, judge
+from brainbench_gate.rules import (
+    GATED,
+    ISOLATION,
+    Breach,
+    Judgement,
+    Mode,
+    Verdict,
+    find_breaches,
+    judge,
+)
 from brainbench_gate.verdict import BOOTSTRAP, BenchmarkVerdict, compose
 from brainbench_schema.errors import BrainbenchError, Fault, InvalidInputError, MemorySystemError
 from brainbench_schema.policy import POLICY_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
+    from brainbench_gate.ground import Ground
     from brainbench_gate.measured import Bench, CorpusFiles, Measured, Survey
     from brainbench_schema.baseline import Baseline, Items
     from brainbench_schema.policy import Policy
@@ -55,7 +64,12 @@ class Usable:
 
 
 def judge_change(
-    tree: Ground, base: Ground, bench: Bench, *, allowance: str | None = None, policy_file: str = POLICY_FILE
+    tree: Ground,
+    base: Ground,
+    bench: Bench,
+    *,
+    allowance: str | None = None,
+    policy_file: str = POLICY_FILE,
 ) -> tuple[BenchmarkVerdict, Measured]:
     """Judge what a tree's code and ground do to the numbers of base.
 
@@ -169,7 +183,9 @@ def judge_first_landing(
     tree: Ground, policy: Policy, run: Measured, current: Baseline
 ) -> BenchmarkVerdict:
     """Judge a tree whose base has nothing to compare with: leaks, and what is committed."""
-    leaks = tuple(breach for breach in find_breaches(current, current) if breach.metric == ISOLATION)
+    leaks = tuple(
+        breach for breach in find_breaches(current, current) if breach.metric == ISOLATION
+    )
     verdict, reason, note = Verdict.PASS, BOOTSTRAP, "main has no baseline yet: nothing is compared"
     if leaks:
         verdict, reason = Verdict.REGRESSION, "isolation"
@@ -374,7 +390,10 @@ def decide(comparison: Comparison, allowance: str | None) -> BenchmarkVerdict:
     """Run the checks and put one verdict together."""
     findings = [check(comparison) for check in CHECKS]
     core = comparison.core
-    if comparison.main is not None and comparison.current.fixtures_hash != comparison.main.fixtures_hash:
+    if (
+        comparison.main is not None
+        and comparison.current.fixtures_hash != comparison.main.fixtures_hash
+    ):
         core = replace(core, mode=Mode.CORPUS_BLESS)
     committed = comparison.tree.baseline
     return compose(

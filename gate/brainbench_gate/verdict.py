@@ -210,7 +210,9 @@ def _justification_finding(assessment: Assessment, allowance: str | None) -> Fin
         text=_lacking(assessment),
         lines=tuple(lines),
         verdict=Verdict.REGRESSION,
-        reason="justification-stale" if assessment.present and not assessment.fresh else "regression",
+        reason="justification-stale"
+        if assessment.present and not assessment.fresh
+        else "regression",
     )
 
 

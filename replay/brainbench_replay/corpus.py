@@ -6,7 +6,6 @@ import hashlib
 import unicodedata
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brainbench_schema import schemas, strict_json
@@ -17,6 +16,7 @@ from brainbench_schema.gold import Gold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
 FIXTURE_SUFFIX = ".fixture.json"
 GOLD_SUFFIX = ".gold.json"

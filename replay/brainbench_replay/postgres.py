@@ -1,6 +1,5 @@
 """PostgreSQL for a run: an embedded server that dies with it, or one of the user's."""
 # The server starts before anything heavy is imported, psycopg above all.
-# ruff: noqa: PLC0415
 
 from __future__ import annotations
 

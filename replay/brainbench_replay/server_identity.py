@@ -4,7 +4,7 @@ PostgreSQL refuses both. A user namespace makes a process see another uid while 
 ours; where there is none, root can become another user. Nothing is changed outside the run's
 folder. Used by the supervisor, which imports as little as it can.
 """
-# ruff: noqa: PLC0415, PTH101, PTH112, PTH119, PTH120, PTH123
+# ruff: noqa: PTH101, PTH112, PTH119, PTH120, PTH123
 
 from __future__ import annotations
 

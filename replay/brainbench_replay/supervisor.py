@@ -13,7 +13,7 @@ The run blocks the signals that end a program when it starts this one, so that i
 as the run. PR_SET_PDEATHSIG on the server covers the one end left, SIGKILL. It is not used
 between the run and this program: it follows the thread that started us, not the run.
 """
-# ruff: noqa: PLC0415, PTH102, PTH116, PTH119, PTH120, PTH123, SIM105
+# ruff: noqa: PTH102, PTH116, PTH119, PTH120, PTH123, SIM105
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def round4(value: float) -> float:
     return settle(math.floor(value * 10_000 + 0.5) / 10_000)
 
 
-def settle(value: float) -> float:
+def settle(value: float | int) -> float:
     """Give a number the one Python type that its value has: `int` where integral, else `float`."""
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)

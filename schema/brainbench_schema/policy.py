@@ -85,9 +85,7 @@ class Policy:
         for key in ("harnesses", "suites"):
             if key in plain:
                 plain[key] = tuple(dict.fromkeys(plain[key]))
-        plain["systems"] = {
-            name: _entry(entry) for name, entry in plain.get("systems", {}).items()
-        }
+        plain["systems"] = {name: _entry(entry) for name, entry in plain.get("systems", {}).items()}
         if "recall" in plain:
             plain["recall"] = Recall(**plain["recall"])
         return cls(**plain)
@@ -95,9 +93,10 @@ class Policy:
 
 def _entry(entry: dict[str, Any]) -> SystemEntry:
     lists = ("command", "env", "capabilities")
-    return SystemEntry(
-        **{key: tuple(value) if key in lists else value for key, value in entry.items()}
-    )
+    fields: dict[str, Any] = {
+        key: tuple(value) if key in lists else value for key, value in entry.items()
+    }
+    return SystemEntry(**fields)
 
 
 def _loose_paths(document: object, file: str) -> list[Fault]:
@@ -121,4 +120,5 @@ def _loose_paths(document: object, file: str) -> list[Fault]:
 
 def _leaves(path: str) -> bool:
     parts = PurePosixPath(path).parts
-    return path.startswith("/") or ".." in parts or "\\" in path or ":" in path.split("/")[0]
+    drive = ":" in path.partition("/")[0]
+    return path.startswith("/") or ".." in parts or "\\" in path or drive

@@ -127,12 +127,16 @@ class Result:
     @property
     def harnesses(self) -> tuple[str, ...]:
         """Names of the harnesses measured or skipped, sorted."""
-        return tuple(sorted({entry.harness for entry in (*self.cells, *self.skipped)}))
+        return tuple(sorted({key[0] for key in self._covered()}))
 
     @property
     def suites(self) -> tuple[str, ...]:
         """Names of the suites measured or skipped, sorted."""
-        return tuple(sorted({entry.suite for entry in (*self.cells, *self.skipped)}))
+        return tuple(sorted({key[1] for key in self._covered()}))
+
+    def _covered(self) -> list[tuple[str, str]]:
+        measured = [(cell.harness, cell.suite) for cell in self.cells]
+        return measured + [(entry.harness, entry.suite) for entry in self.skipped]
 
     def to_json(self) -> dict[str, Any]:
         """Give the document in its published field order."""

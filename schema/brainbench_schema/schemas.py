@@ -127,15 +127,16 @@ def _errors(kind: str, document: object) -> Iterator[ValidationError]:
 
 def _explain(error: ValidationError, file: str) -> Iterator[Fault]:
     pointer = "".join(f"/{strict_json.escape_pointer(part)}" for part in error.absolute_path)
+    schema: Any = error.schema
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = sorted(error.schema.get("properties", {}))
+        known = sorted(schema.get("properties", {}))
         for key in sorted(set(error.instance) - set(known)):
             place = f"{pointer}/{strict_json.escape_pointer(key)}"
             yield Fault(
                 file=file,
                 pointer=place,
                 message=f"unknown key {key!r}",
-                advice=_advise_key(key, known, error.schema.get("title", "")),
+                advice=_advise_key(key, known, schema.get("title", "")),
             )
     else:
         yield Fault(file=file, pointer=pointer, message=_sentence(error))
@@ -153,14 +154,15 @@ def _advise_key(key: str, known: list[str], title: str) -> str:
 
 
 def _sentence(error: ValidationError) -> str:
+    rule: Any = error.validator_value
     value = json.dumps(error.instance, ensure_ascii=False)
     shown = value if len(value) <= 60 else value[:57] + "…"
-    rule = error.validator_value
     match error.validator:
         case "type":
             return f"must be {rule if isinstance(rule, str) else ' or '.join(rule)}, not {shown}"
         case "required":
-            missing = ", ".join(repr(key) for key in rule if key not in error.instance)
+            present: Any = error.instance
+            missing = ", ".join(repr(key) for key in rule if key not in present)
             return f"lacks {missing}"
         case "enum":
             return f"must be one of {', '.join(map(str, rule))}, not {shown}"

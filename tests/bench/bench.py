@@ -1,7 +1,7 @@
 """Whole-process figures of `run` and `gate`, and the stages of a gate run; medians.
 
-    nox -s bench                      the committed corpus, against its own baseline
-    nox -s bench -- --runs 20
+nox -s bench                      the committed corpus, against its own baseline
+nox -s bench -- --runs 20
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def main() -> None:
     documents = [json.loads(output.splitlines()[-1]) for output in outputs]
     print("\nstages of a gate run")
     for stage in documents[0]["stages"]:
-        print(f"  {stage:12} {statistics.median(d['stages'][stage] for d in documents) * 1000:6.1f} ms")
+        taken = statistics.median(document["stages"][stage] for document in documents)
+        print(f"  {stage:12} {taken * 1000:6.1f} ms")
     kib = statistics.median(document["server_kib"] for document in documents)
     print(f"  server's own share of memory {kib / 1024:.0f} MB")
 

@@ -56,7 +56,10 @@ def server_kib() -> int:
         root = launch.pids.server
         for stat in Path("/proc").glob("[0-9]*/stat"):
             with contextlib.suppress(OSError):
-                pid, parent = int(stat.parent.name), int(stat.read_text().rsplit(")", 1)[1].split()[1])
+                pid, parent = (
+                    int(stat.parent.name),
+                    int(stat.read_text().rsplit(")", 1)[1].split()[1]),
+                )
                 if root in (pid, parent):
                     rollup = (stat.parent / "smaps_rollup").read_text()
                     total += int(rollup.split("Pss:")[1].split()[0])

@@ -46,9 +46,7 @@ def score(seen: Replay) -> dict[str, Any]:
             "gold_total": cell.gold_total,
             "gold_failed": cell.gold_failed,
             "metrics": {
-                name: value
-                for name, value in cell.metrics.items()
-                if name != "avg_injected_tokens"
+                name: value for name, value in cell.metrics.items() if name != "avg_injected_tokens"
             },
         }
         for cell in cells
@@ -75,16 +73,12 @@ def test_rows_and_cells(corpus: Corpus, expected: Any, database: psycopg.Connect
     assert expected["cells"] == score(seen)
 
 
-def test_cells_with_holdout(
-    corpus: Corpus, expected: Any, database: psycopg.Connection
-) -> None:
+def test_cells_with_holdout(corpus: Corpus, expected: Any, database: psycopg.Connection) -> None:
     """Every number, held-out fixtures included."""
     assert expected["cells_with_holdout"] == score(run(corpus, database, include_holdout=True))
 
 
-def test_resolved_pointers(
-    corpus: Corpus, expected: Any, database: psycopg.Connection
-) -> None:
+def test_resolved_pointers(corpus: Corpus, expected: Any, database: psycopg.Connection) -> None:
     """Every page that a turn resolves to before budget and suppression, with its arm."""
     system = Reflex(database, "PostgreSQL")
     fixtures = [case.fixture for case in corpus.cases]

@@ -74,9 +74,7 @@ def test_segments() -> None:
     """Places of the messages in each segment."""
     for vector in load("segments"):
         messages = [Message(**message) for message in vector["messages"]]
-        found = [
-            [messages.index(message) for message in segment] for segment in split(messages)
-        ]
+        found = [[messages.index(message) for message in segment] for segment in split(messages)]
 
         assert vector["expect"] == found
 
@@ -129,9 +127,7 @@ def test_serialize() -> None:
     """The bytes of a baseline."""
     for vector in load("serialize"):
         result = Result(
-            receipt=Receipt(
-                harness_sha="unknown", ts="", cmd_args=(), seed=0, **vector["receipt"]
-            ),
+            receipt=Receipt(harness_sha="unknown", ts="", cmd_args=(), seed=0, **vector["receipt"]),
             cells=tuple(Cell(**cell) for cell in vector["cells"]),
             turn_rows=(),
             item_rows=(),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import zlib
 from typing import TYPE_CHECKING
 
@@ -366,3 +368,51 @@ def test_without_git_outside_the_work_tree_nothing_is_run(
     with pytest.raises(ProgramError) as caught:
         find_git(f"{tmp_path / 'bin'}{os.pathsep}{inside.parent}", tmp_path / "tree")
     assert caught.value.reason == "no-git"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("echo git version 2.31.8", "2.31.8 is older than 2.32"),
+        ("exit 3", "git does not run"),
+    ],
+)
+def test_a_git_that_can_not_be_shut_off_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, error: str
+) -> None:
+    """An old one reads the user's settings whatever it is told; the next run finds the true one."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"a": "1"})
+    fake = program(tmp_path / "fake" / "git", text)
+    with monkeypatch.context() as patch:
+        patch.setattr("brainbench_gate.base.program.SYSTEM_FOLDERS", (str(fake.parent),))
+        with pytest.raises(ProgramError, match=error):
+            Repository.open(repo.path)
+    with opened(repo.path) as repository:
+        assert repository.head() == repo.head
+
+
+@pytest.mark.parametrize("text", ["", "exit 3"])
+def test_a_git_that_does_not_run_at_the_first_import_is_told(tmp_path: Path, text: str) -> None:
+    """GitPython tries it when it is imported for the first time in a process."""
+    repo = Repo(tmp_path / "repo")
+    fake = tmp_path / "fake" / "git"
+    program(fake, text)
+    if not text:
+        fake.write_text("#!/nowhere/interpreter\n", encoding="utf-8")
+    code = (
+        "import sys, pathlib, brainbench_gate.base.program as p\n"
+        "from brainbench_gate.base import Repository\n"
+        "from brainbench_gate.base.errors import ProgramError\n"
+        "p.SYSTEM_FOLDERS = (sys.argv[1],)\n"
+        "try:\n    Repository.open(pathlib.Path(sys.argv[2]))\n"
+        "except ProgramError as error:\n    print(error.reason)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(fake.parent), str(repo.path)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (done.stdout, done.stderr, done.returncode) == ("no-git\n", "", 0)

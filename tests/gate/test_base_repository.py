@@ -544,3 +544,46 @@ def test_a_refused_object_in_the_commit_is_refused_here_too(tmp_path: Path) -> N
     commit = repo.commit({"a": "1"})
     with opened(tmp_path) as repository, pytest.raises(RefusedObjectError, match="symbolic link"):
         repository.head_differences(commit, ["link"])
+
+
+def test_a_git_folder_inside_is_not_looked_into(tmp_path: Path) -> None:
+    """Git itself does not see one either."""
+    repo = Repo(tmp_path)
+    commit = repo.commit({"d/a": "1"})
+    repo.write({"d/.git/x": "1"})
+    with opened(tmp_path) as repository:
+        assert repository.head_differences(commit, ["d"]) == []
+
+
+def test_a_file_that_can_not_be_read_differs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It can't be shown to be the same."""
+    commit = Repo(tmp_path).commit({"a": "1"})
+
+    def fail(self: Path) -> bytes:
+        raise PermissionError(self)
+
+    with opened(tmp_path) as repository:
+        monkeypatch.setattr("pathlib.Path.read_bytes", fail)
+        assert repository.head_differences(commit, ["a"]) == ["a"]
+
+
+def test_a_ref_that_is_damaged_is_an_error(tmp_path: Path) -> None:
+    """Not the same as no ref."""
+    repo = Repo(tmp_path)
+    repo.commit({"a": "1"})
+    (tmp_path / ".git" / "refs" / "heads" / "broken").write_text("1" * 40 + "\n", encoding="utf-8")
+    with opened(tmp_path) as repository, pytest.raises(GitError) as caught:
+        repository.resolve("refs/heads/broken")
+    assert "show-ref" in caught.value.what
+
+
+def test_without_a_remote_nothing_is_asked(tmp_path: Path) -> None:
+    """History that is missing stays missing, a remote's ref can't be known."""
+    commit = Repo(tmp_path).commit({"a": "1"})
+    with opened(tmp_path) as repository:
+        with pytest.raises(FetchError, match="no remote to ask"):
+            repository.ask("refs/heads/main")
+        with pytest.raises(MissingObjectError):
+            repository.walk(lambda read: read("1" * len(commit)), ["refs/heads/main"])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import copy
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from brainbench_replay.corpus import hash_corpus, parse_corpus, read_corpus
 from brainbench_schema.errors import InvalidInputError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIXTURE: dict[str, Any] = {
     "schema_version": 1,
@@ -95,7 +97,7 @@ def test_line_ends_do_not_change_the_hash() -> None:
 
 def test_an_empty_corpus_is_an_error() -> None:
     """No fixture proves nothing."""
-    with pytest.raises(InvalidInputError, match="no \\*.fixture.json"):
+    with pytest.raises(InvalidInputError, match=r"no \*\.fixture\.json"):
         parse_corpus({}, {})
 
 

@@ -88,7 +88,7 @@ class Clone:
 
     def _run(self, command: str, *arguments: str) -> str:
         """What git answers; nothing where it ends with 1 and without a word: there is none."""
-        from git.exc import GitCommandError  # noqa: PLC0415
+        from git.exc import GitCommandError
 
         try:
             return str(self._git.execute([self._program, command, *arguments]))

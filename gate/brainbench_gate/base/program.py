@@ -135,14 +135,17 @@ class Program:
         drop_inherited(os.environ)
         os.environ["GIT_PYTHON_GIT_EXECUTABLE"] = str(self._executable)
         try:
-            import git  # noqa: PLC0415
+            import git
         except ImportError as error:
             raise self._unusable(f"GitPython can't use it: {error}") from error
         finally:
             drop_inherited(os.environ)
-        if str(self._executable) != git.Git.GIT_PYTHON_GIT_EXECUTABLE:
-            git.refresh(self._executable)
-        version = git.Git(self._executable.parent).version_info
+        try:
+            if str(self._executable) != git.Git.GIT_PYTHON_GIT_EXECUTABLE:
+                git.refresh(self._executable)
+            version = git.Git(self._executable.parent).version_info
+        except git.GitError as error:
+            raise self._unusable("git does not run") from error
         if version[:2] < OLDEST_VERSION:
             raise self._unusable(f"git {'.'.join(map(str, version))} is older than 2.32")
 
@@ -151,7 +154,7 @@ class Program:
 
     def at(self, folder: Path, **variables: str) -> Git:
         """Git in a folder, with more environment variables."""
-        from git import Git  # noqa: PLC0415
+        from git import Git
 
         git = Git(folder)
         git.update_environment(**self._variables, **variables)

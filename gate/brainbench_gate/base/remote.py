@@ -68,7 +68,7 @@ def fetch(git: Git, remote: Remote, wanted: list[str], *options: str) -> None:
         MissingRefError: The remote answered, and has not got one of them.
         FetchError: The remote did not answer or refused.
     """
-    from git.exc import GitCommandError  # noqa: PLC0415
+    from git.exc import GitCommandError
 
     try:
         git.fetch(
@@ -98,7 +98,7 @@ def list_refs(git: Git, remote: Remote, ref: str) -> tuple[str, str] | None:
     Raises:
         FetchError: The remote did not answer or refused.
     """
-    from git.exc import GitCommandError, UnsafeProtocolError  # noqa: PLC0415
+    from git.exc import GitCommandError, UnsafeProtocolError
 
     try:
         answer = git.ls_remote(

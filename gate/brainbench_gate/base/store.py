@@ -133,7 +133,7 @@ class ObjectStore:
 
         None where the path never was, or where a parent is missing.
         """
-        from git.exc import GitCommandError  # noqa: PLC0415
+        from git.exc import GitCommandError
 
         options = ("--first-parent", "--end-of-options")
         try:

@@ -29,7 +29,10 @@ def check(comparison: Comparison) -> Finding:
     if not comparison.moved:
         text = "the policy changes; main's applies to this pull request"
     else:
-        text = "corpus or policy change: judged on main's ground, and the new baseline held to this run"
+        text = (
+            "corpus or policy change: judged on main's ground, "
+            "and the new baseline held to this run"
+        )
     return Finding(name=NAME, status=Status.NOTE, text=text, lines=tuple(lines))
 
 

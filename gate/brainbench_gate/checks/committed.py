@@ -67,7 +67,9 @@ def _touched(comparison: Comparison) -> bool:
 
 def _on_older_main(comparison: Comparison) -> bool:
     items, base = comparison.tree.items, comparison.base
-    return items is not None and base.baseline_blob is not None and items.against != base.baseline_blob
+    return (
+        items is not None and base.baseline_blob is not None and items.against != base.baseline_blob
+    )
 
 
 def _fail(reason: str, text: str, lines: tuple[str, ...]) -> Finding:

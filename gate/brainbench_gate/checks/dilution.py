@@ -11,7 +11,9 @@ def check(comparison: Comparison) -> Finding:
     """Note removed items that failed, and added ones that all pass while failing ones left."""
     lines: list[str] = []
     for entry in comparison.ground_items:
-        lines.extend(f"removed while failing: {item} ({entry.cell})" for item in entry.removed_failing)
+        lines.extend(
+            f"removed while failing: {item} ({entry.cell})" for item in entry.removed_failing
+        )
         swapped = entry.removed_failing and len(entry.added) == len(entry.removed)
         if swapped and not entry.added_failing:
             lines.append(f"{entry.cell}: the {len(entry.added)} items that replace them all pass")

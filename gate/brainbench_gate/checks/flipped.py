@@ -12,7 +12,8 @@ def check(comparison: Comparison) -> Finding:
     """Breach for each cell with a newly failed item or a new wrong push."""
     if comparison.main_items is None or comparison.run_on_base is None:
         return Finding(name=NAME, status=Status.NOTE, text="main has no item list to compare with")
-    breaches, lines = [], []
+    breaches: list[Breach] = []
+    lines: list[str] = []
     before, after = comparison.main_items.cells, comparison.run_on_base.failed
     for entry in comparison.items:
         lines.extend(f"newly failed: {item} ({entry.cell})" for item in entry.newly_failed)
@@ -22,7 +23,9 @@ def check(comparison: Comparison) -> Finding:
                 Breach(cell=entry.cell, metric="items", baseline=counts[0], current=counts[1])
             )
     for entry in comparison.ground_items:
-        lines.extend(f"fails on the new ground: {item} ({entry.cell})" for item in entry.newly_failed)
+        lines.extend(
+            f"fails on the new ground: {item} ({entry.cell})" for item in entry.newly_failed
+        )
         if entry.newly_failed:
             counts = (len(after[entry.cell]), len(comparison.run.failed[entry.cell]))
             breaches.append(

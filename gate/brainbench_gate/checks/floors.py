@@ -76,9 +76,7 @@ def _bounds(policy: Policy, current: Baseline) -> Iterator[tuple[str, str, str, 
                 yield pointer, cell, key, bound
 
 
-def _was_beyond(
-    comparison: Comparison, cell: str, metric: str, value: float, bound: float
-) -> bool:
+def _was_beyond(comparison: Comparison, cell: str, metric: str, value: float, bound: float) -> bool:
     main = comparison.main
     before = main.cells.get(cell, {}).get(metric) if main else None
     if before is None:

@@ -21,9 +21,7 @@ def check(comparison: Comparison) -> Finding:
             if row.cross_source_slugs
         }
     )
-    counted = sum(
-        int(cell.metrics.get(ISOLATION, 0)) for run in runs for cell in run.result.cells
-    )
+    counted = sum(int(cell.metrics.get(ISOLATION, 0)) for run in runs for cell in run.result.cells)
     if leaks or counted:
         return Finding(
             name=NAME,

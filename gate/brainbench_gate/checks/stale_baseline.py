@@ -38,8 +38,9 @@ def _gains(comparison: Comparison) -> Iterator[str]:
     assert committed is not None
     better = {**GATED, **comparison.policy.gated}
     for move in find_movements(committed, comparison.current):
-        if move.section == "cells" and move.name in better and None not in (move.before, move.after):
-            if (move.after > move.before) == (better[move.name] == "higher"):  # type: ignore[operator]
-                yield f"{move.cell} {move.name} {move.before} → {move.after}"
+        if move.name not in better or move.before is None or move.after is None:
+            continue
+        if (move.after > move.before) == (better[move.name] == "higher"):
+            yield f"{move.cell} {move.name} {move.before} → {move.after}"
     for entry in comparison.items:
         yield from (f"fixed: {item} ({entry.cell})" for item in entry.newly_fixed)

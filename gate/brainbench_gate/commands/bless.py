@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +19,8 @@ from brainbench_schema.files import write_file
 from brainbench_schema.policy import POLICY_FILE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from brainbench_gate.ground import Ground
     from brainbench_schema.policy import Policy
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +13,9 @@ from brainbench_gate.rules import Judgement, judge
 from brainbench_gate.verdict import EXIT_CODES
 from brainbench_schema.baseline import parse_baseline
 from brainbench_schema.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command(epilog="Example: brainbench compare main.json mine.json --json")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from brainbench_gate.commands import options
 from brainbench_gate.commands.run import find_corpus, find_policy
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.group(epilog="Example: brainbench corpus validate --fixtures f --gold g")
@@ -22,9 +25,7 @@ def corpus() -> None:
 @options.gold
 @options.repo
 @options.as_json
-def validate(
-    *, fixtures: Path | None, gold: Path | None, repo: Path | None, as_json: bool
-) -> None:
+def validate(*, fixtures: Path | None, gold: Path | None, repo: Path | None, as_json: bool) -> None:
     """Check every document of a corpus; list all faults at once."""
     folder = options.find_repo(repo)
     found = find_corpus(folder, find_policy(folder), fixtures, gold)

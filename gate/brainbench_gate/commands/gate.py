@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +19,7 @@ from brainbench_schema.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from brainbench_gate.measured import Bench, Measured
 
@@ -58,9 +58,7 @@ def gate(
         verdict, run = judge_change(sides.tree, sides.base, bench, allowance=allowance)
     document = VerdictDocument(
         benchmarks=(verdict,),
-        provenance=replace(
-            sides.provenance, fixtures_hash=run.result.receipt.fixtures_hash
-        ),
+        provenance=replace(sides.provenance, fixtures_hash=run.result.receipt.fixtures_hash),
         gate=sides.tree.policy.name if sides.tree.policy else "main",
     )
     report = write_outputs(document, run, sides, out=out, markdown=markdown, as_json=as_json)

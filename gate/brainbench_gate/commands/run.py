@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -14,9 +13,12 @@ from brainbench_replay.corpus import read_corpus
 from brainbench_replay.packaged import packaged_folder
 from brainbench_schema.errors import UsageError
 from brainbench_schema.files import write_file
+from brainbench_schema.fixture import SUITES
 from brainbench_schema.policy import HARNESSES, POLICY_FILE, Policy
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from brainbench_replay.corpus import Corpus
 
 
@@ -57,7 +59,7 @@ def run(
     plan = measuring.Plan(
         system=system or (policy.system if policy else "reflex"),
         harnesses=options.split_names(harnesses, policy.harnesses if policy else HARNESSES),
-        suites=options.split_names(suites, policy.suites if policy else measuring.SUITES),
+        suites=options.split_names(suites, policy.suites if policy else SUITES),
         include_holdout=include_holdout,
         seed=seed,
         database_url=database_url,

@@ -40,9 +40,7 @@ def build_cells(
     return cells
 
 
-def score_suite(
-    suite: str, turns: Sequence[TurnRow], items: Sequence[ItemRow]
-) -> Score | None:
+def score_suite(suite: str, turns: Sequence[TurnRow], items: Sequence[ItemRow]) -> Score | None:
     """Score one suite on one harness; None where nothing in its rows is scored."""
     match suite:
         case "write-back":
@@ -52,7 +50,7 @@ def score_suite(
         case _:
             if all(turn.gold is None for turn in turns):
                 return None
-            return (know_to_ask if suite == "know-to-ask" else push).score(turns)
+            return know_to_ask.score(turns) if suite == "know-to-ask" else push.score(turns)
 
 
 def _cell(

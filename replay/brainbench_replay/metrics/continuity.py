@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from brainbench_replay.metrics.score import Score, rate
 from brainbench_replay.metrics.write_back import contains_all
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from brainbench_replay.systems.protocol import StoredFact
     from brainbench_schema.gold import Decision
     from brainbench_schema.result import ItemRow

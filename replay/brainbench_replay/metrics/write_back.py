@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from brainbench_replay.metrics.score import Score, rate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from brainbench_replay.systems.protocol import StoredFact
     from brainbench_schema.gold import GoldFact
     from brainbench_schema.result import ItemRow

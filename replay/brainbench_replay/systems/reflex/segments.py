@@ -95,7 +95,7 @@ def _group(messages: Sequence[Message]) -> list[list[Message]]:
 
 
 def render(title: str, segment: Sequence[Message]) -> str:
-    """Write a segment under a header of title, participants, start and end; at most 6,500 characters."""
+    """Write a segment under a header of title, participants and times, 6,500 characters at most."""
     return (_header(title, segment) + _lines(segment))[:MAX_CHARS]
 
 
