@@ -1,7 +1,8 @@
-"""A result → the baseline and the items file that would be committed for it."""
+"""A run → the baseline and the items file that would be committed for it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from brainbench_schema.baseline import Baseline, Config, Items, ItemsSystem
@@ -9,6 +10,7 @@ from brainbench_schema.baseline import Baseline, Config, Items, ItemsSystem
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from brainbench_gate.measured import Measured
     from brainbench_schema.result import Result
 
 MEASURE = 1
@@ -45,6 +47,13 @@ def build_baseline(
             },
         }
     )
+
+
+def read_numbers(run: Measured, *, justification: str | None = None) -> Baseline:
+    """Give the baseline of a run: what several replays were settled to, else its result's own."""
+    if run.numbers is None:
+        return build_baseline(run.result, justification=justification)
+    return replace(run.numbers, justification=justification)
 
 
 def build_items(

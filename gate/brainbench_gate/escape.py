@@ -16,7 +16,7 @@ JOINER = "\u2060"
 REPLACEMENT = "\ufffd"
 ELLIPSIS = "…"
 
-_MARKUP = re.compile(rf"[^\w /{JOINER}{ELLIPSIS}{REPLACEMENT}-]|_")
+_MARKUP = re.compile(rf"[^\w .,;?%=+'()/{JOINER}{ELLIPSIS}{REPLACEMENT}-]|_|(?<=[wW]{{3}})\.")
 _TRIGGERS = re.compile(
     r"(?<=[@#:])(?=\S)|(?<=www)(?=\.)|(?<=GH)(?=-)|(?<=\b[0-9a-f]{6})(?=[0-9a-f]+\b)",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from brainbench_schema.baseline import Baseline
     from brainbench_schema.policy import Policy
     from brainbench_schema.result import Result
 
@@ -44,12 +45,19 @@ class Measured:
         failed: Ids of failed gold items and of wrong pushes, by cell, each cell sorted.
         capabilities: What the measured system supports.
         survey: What follows from the corpus that was measured.
+        numbers: What several replays were settled to; None where the result's own count.
+        unstable: Numbers and items in which the replays differ.
+        differing: Places in which two replays that should be equal differ; None where nobody
+            asked.
     """
 
     result: Result
     failed: Mapping[str, tuple[str, ...]]
     survey: Survey
     capabilities: frozenset[str] = field(default_factory=frozenset)
+    numbers: Baseline | None = None
+    unstable: tuple[str, ...] = ()
+    differing: tuple[str, ...] | None = None
 
 
 class Bench(Protocol):

@@ -70,8 +70,10 @@ def _why(one: BenchmarkVerdict) -> str:
 def _why_worse(one: BenchmarkVerdict) -> str:
     failed, fixed = len(one.newly_failed), len(one.newly_fixed)
     if failed:
-        also = f", {fixed:,} failed there and pass here" if fixed else ""
-        return f"{failed:,} passed on the base branch and fail here{also}; no reason is recorded."
+        also = f" ({fixed:,} the other way round)" if fixed else ""
+        some = "1 item passes" if failed == 1 else f"{failed:,} items pass"
+        fail = "fails" if failed == 1 else "fail"
+        return f"{some} on the base branch and {fail} here{also}, and no reason is recorded."
     ruling = [finding for finding in one.checks if finding.verdict is one.verdict]
     texts = [finding.text for finding in ruling] or [*one.notes]
     return _sentence(plain(texts[0])) if texts else "A number moved the wrong way."
@@ -214,4 +216,5 @@ def breaches(account: Account) -> Iterator[Block]:
             lines = [
                 f"- {_breach(breach)}: {' → '.join(_values(breach))}" for breach in one.breaches
             ]
-            yield folded(f"{len(lines):,} numbers that moved the wrong way", lines)
+            what = "1 number" if len(lines) == 1 else f"{len(lines):,} numbers"
+            yield folded(f"{what} that moved the wrong way", lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from brainbench_replay.systems import wire
 from brainbench_replay.systems.channel import METHOD_NOT_FOUND, RefusedError
 from brainbench_replay.systems.protocol import Conversation, Pointer
+from brainbench_replay.systems.quoting import excerpt
 from brainbench_replay.systems.reflex.pages import parse_page
 from brainbench_schema.errors import MemorySystemError, SeedError
 from brainbench_schema.result import SystemInfo
@@ -120,7 +122,8 @@ class External:
         result = self._peer.call(method, params, answer)
         if fault := wire.find_fault(f"{method}.result", result):
             raise MemorySystemError(
-                f"its answer to {method} is not as the protocol has it: {fault}",
+                f"its answer to {method} is not as the protocol has it: {fault},"
+                f" in {excerpt(json.dumps(result, ensure_ascii=False))}",
                 where=self._peer.where,
                 advice="`brainbench system check` tells what is missing",
             )

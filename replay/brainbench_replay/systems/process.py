@@ -126,14 +126,16 @@ class Child:
 
     def read_all(self, deadline: float) -> bytes:
         """Give everything it writes to stdout until it ends; raises as `read_line` does."""
-        parts: list[bytes] = []
+        output = bytearray()
         while not self._stdout.closed:
             self._pump(deadline)
-            parts.extend(line + b"\n" for line in self._lines)
+            output += b"".join(line + b"\n" for line in self._lines)
             self._lines.clear()
-        parts.append(bytes(self._tail))
+            if len(output) > MAX_LINE_BYTES:
+                raise self._too_long("wrote an output")
+        output += self._tail
         self._tail.clear()
-        return b"".join(parts)
+        return bytes(output)
 
     def exit_code(self, seconds: float = 1) -> int | None:
         """Give the code it ended with, negative for a signal; None where it still runs."""
@@ -205,11 +207,14 @@ class Child:
             self._tail.clear()
         self._tail += rest
         if len(self._tail) > MAX_LINE_BYTES:
-            raise MemorySystemError(
-                f"wrote a line of more than {MAX_LINE_BYTES:,} bytes",
-                where=self.where,
-                advice="answer with less; one JSON object a line",
-            )
+            raise self._too_long("wrote a line")
+
+    def _too_long(self, what: str) -> MemorySystemError:
+        return MemorySystemError(
+            f"{what} of more than {MAX_LINE_BYTES:,} bytes",
+            where=self.where,
+            advice="answer with less; one JSON object a line",
+        )
 
     def _read_stderr(self) -> None:
         data = _read(self._stderr)
