@@ -69,11 +69,13 @@ def measure(
     *,
     progress: Callable[[int, int], None] = lambda done, total: None,
     files: CorpusFiles | None = None,
+    watch: Callable[[MemorySystem], MemorySystem] = lambda system: system,
 ) -> Measured:
     """Replay a corpus as planned and score it, or let a foreign runner do both.
 
     Args:
         files: The corpus as files, for a foreign runner.
+        watch: Puts something between the replay and the system, to see what passes.
 
     Raises:
         UsageError: There is no such system, harness or suite.
@@ -86,7 +88,7 @@ def measure(
         result = _take_result(name, entry, corpus, plan, files)
         capabilities = frozenset({*result.suites, "sources"})
     else:
-        result, capabilities = _replay(name, entry, corpus, plan, suites, progress)
+        result, capabilities = _replay(name, entry, corpus, plan, suites, progress, watch)
     _refuse_seed_failures(result)
     return Measured(
         result=result,
@@ -103,6 +105,7 @@ def _replay(
     plan: Plan,
     suites: tuple[str, ...],
     progress: Callable[[int, int], None],
+    watch: Callable[[MemorySystem], MemorySystem],
 ) -> tuple[Result, frozenset[str]]:
     asked, cases = choose_seams(plan.harnesses), corpus.select(include_holdout=plan.include_holdout)
     with open_system(plan) as system:
@@ -110,7 +113,11 @@ def _replay(
             name, entry.kind, system.capabilities, seams=asked, suites=suites, cases=cases
         )
         seen = replay(
-            covered.cases, system, seams=covered.seams, suites=covered.suites, progress=progress
+            covered.cases,
+            watch(system),
+            seams=covered.seams,
+            suites=covered.suites,
+            progress=progress,
         )
         result = build_result(
             seen,
