@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+_RENAME = "give one of them another id"
 FIXTURE_SUFFIX = ".fixture.json"
 GOLD_SUFFIX = ".gold.json"
 MAX_DOCUMENT_BYTES = 4 * 1024 * 1024
@@ -153,12 +154,19 @@ def _join(fixtures: dict[str, Any], golds: dict[str, Any]) -> Iterator[Fault]:
         counts = Counter(document["fixture_id"] for document in documents.values())
         for name, document in documents.items():
             if counts[document["fixture_id"]] > 1:
-                yield _fault(name, "/fixture_id", f"{document['fixture_id']!r} is used twice")
+                yield _fault(
+                    name, "/fixture_id", f"{document['fixture_id']!r} is used twice", _RENAME
+                )
     for here, there, what in ((fixtures, golds, "gold"), (golds, fixtures, "fixture")):
         ids = {document["fixture_id"] for document in there.values()}
         for name, document in here.items():
             if document["fixture_id"] not in ids:
-                yield _fault(name, "/fixture_id", f"no {what} for {document['fixture_id']!r}")
+                yield _fault(
+                    name,
+                    "/fixture_id",
+                    f"no {what} for {document['fixture_id']!r}",
+                    "add it, or take both out",
+                )
 
 
 def _check_fixture(file: str, fixture: dict[str, Any]) -> Iterator[Fault]:
@@ -168,12 +176,12 @@ def _check_fixture(file: str, fixture: dict[str, Any]) -> Iterator[Fault]:
     for index, place in enumerate(seeded):
         if place in seeded[:index]:
             message = f"the source {place[0]!r} has {place[1]!r} already"
-            yield _fault(file, f"/seed_pages/{index}/slug", message)
+            yield _fault(file, f"/seed_pages/{index}/slug", message, "merge the two pages")
     if _is_written(fixture):
         for index, turn in enumerate(fixture["turns"]):
             if "ts" not in turn:
                 message = "lacks 'ts': a conversation that is written back needs its times"
-                yield _fault(file, f"/turns/{index}", message)
+                yield _fault(file, f"/turns/{index}", message, "such as 2026-03-01T10:00:00Z")
 
 
 def _is_written(fixture: dict[str, Any]) -> bool:
@@ -188,7 +196,7 @@ def _repeats(file: str, pointer: str, key: str, entries: list[dict[str, Any]]) -
     for index, entry in enumerate(entries):
         if entry[key] in seen:
             message = f"the {key} {entry[key]!r} is used twice"
-            yield _fault(file, f"{pointer}/{index}/{key}", message)
+            yield _fault(file, f"{pointer}/{index}/{key}", message, _RENAME)
         seen.add(entry[key])
 
 
@@ -198,7 +206,9 @@ def _check_gold(fixture: dict[str, Any], file: str, gold: dict[str, Any]) -> Ite
     for key, turn in gold["turns"].items():
         pointer = f"/turns/{key}"
         if key not in roles:
-            yield _fault(file, pointer, f"{fixture['fixture_id']!r} has no turn {key}")
+            yield _fault(
+                file, pointer, f"{fixture['fixture_id']!r} has no turn {key}", "check the id"
+            )
         elif roles[key] == "assistant":
             yield from _assistant_gold(file, pointer, turn)
         elif asks and turn["should_retrieve"] and not turn.get("gold_slugs"):
@@ -221,13 +231,15 @@ def _check_continuity(fixture: dict[str, Any], file: str, gold: dict[str, Any]) 
     pair, probes = fixture.get("continuity"), gold.get("continuity")
     if probes is None:
         if pair and pair["pair_role"] == "reader":
-            yield _fault(file, "", "lacks 'continuity': a reader needs decisions to probe")
+            message = "lacks 'continuity': a reader needs decisions to probe"
+            yield _fault(file, "", message, "add its pair_id and decisions")
     elif pair is None:
-        yield _fault(file, "/continuity", f"{fixture['fixture_id']!r} has no continuity block")
+        message = f"the fixture {fixture['fixture_id']!r} has no continuity block"
+        yield _fault(file, "/continuity", message, "add one there, or take this out")
     else:
         if probes["pair_id"] != pair["pair_id"]:
             message = f"{probes['pair_id']!r}, but the fixture's pair is {pair['pair_id']!r}"
-            yield _fault(file, "/continuity/pair_id", message)
+            yield _fault(file, "/continuity/pair_id", message, "write the same id in both")
         yield from _repeats(file, "/continuity/decisions", "decision_id", probes["decisions"])
 
 
@@ -240,11 +252,12 @@ def _check_pairs(fixtures: dict[str, Any]) -> Iterator[Fault]:
         roles = sorted(fixture["continuity"]["pair_role"] for _, fixture in members)
         if roles != ["reader", "writer"]:
             message = f"the pair {pair_id!r} needs one writer and one reader, has {roles}"
-            yield _fault(members[0][0], "/continuity/pair_id", message)
+            advice = "complete the pair, or take its continuity blocks out"
+            yield _fault(members[0][0], "/continuity/pair_id", message, advice)
         elif len({bool(fixture.get("holdout")) for _, fixture in members}) > 1:
             message = f"the pair {pair_id!r} is held out by half"
             yield _fault(members[0][0], "/holdout", message, "hold out both or none")
 
 
-def _fault(file: str, pointer: str, message: str, advice: str = "") -> Fault:
+def _fault(file: str, pointer: str, message: str, advice: str) -> Fault:
     return Fault(file=file, pointer=pointer, message=message, advice=advice)

@@ -78,15 +78,16 @@ def check(kind: str, document: object, file: str) -> list[Fault]:
     first = _quick(kind)(document)
     if first is None:
         return []
+    advice = f"the schema `brainbench_schema/schemas/{kind}.schema.json` says what may stand here"
     errors = list(_errors(kind, document))
     mistyped = {error.json_path for error in errors if error.validator == "type"}
     faults = [
         fault
         for error in errors
         if error.validator == "type" or error.json_path not in mistyped
-        for fault in _explain(error, file)
+        for fault in _explain(error, file, advice)
     ]
-    return faults or [Fault(file=file, pointer="", message=first)]
+    return faults or [Fault(file=file, pointer="", message=first, advice=advice)]
 
 
 def parse(kind: str, data: bytes, file: str) -> Any:
@@ -125,7 +126,7 @@ def _errors(kind: str, document: object) -> Iterator[ValidationError]:
     return Draft7Validator(load_schema(kind), format_checker=formats).iter_errors(document)
 
 
-def _explain(error: ValidationError, file: str) -> Iterator[Fault]:
+def _explain(error: ValidationError, file: str, advice: str) -> Iterator[Fault]:
     pointer = "".join(f"/{strict_json.escape_pointer(part)}" for part in error.absolute_path)
     schema: Any = error.schema
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
@@ -139,7 +140,7 @@ def _explain(error: ValidationError, file: str) -> Iterator[Fault]:
                 advice=_advise_key(key, known, schema.get("title", "")),
             )
     else:
-        yield Fault(file=file, pointer=pointer, message=_sentence(error))
+        yield Fault(file=file, pointer=pointer, message=_sentence(error), advice=advice)
 
 
 def _advise_key(key: str, known: list[str], title: str) -> str:

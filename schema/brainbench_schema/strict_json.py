@@ -26,7 +26,27 @@ _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 
 class _RefusedError(Exception):
-    """Raised inside a parser hook, where file and place aren't known."""
+    """Raised where a document can't be read at all, and by hooks that see no place.
+
+    Args:
+        message: What is wrong.
+        advice: What to do about it.
+    """
+
+    def __init__(self, message: str, advice: str) -> None:
+        self.message = message
+        self.advice = advice
+        super().__init__(message)
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """An object with its keys as they stand, repeated ones too."""
+
+
+class _Strange(str):
+    """A number that JSON can't hold, as it stands."""
+
+    __slots__ = ()
 
 
 def loads(data: bytes, file: str, *, max_bytes: int = MAX_BYTES) -> Any:
@@ -50,73 +70,115 @@ def loads(data: bytes, file: str, *, max_bytes: int = MAX_BYTES) -> Any:
     try:
         text = _decode(data, max_bytes)
         _refuse_deep(data)
+    except _RefusedError as error:
+        raise _invalid(file, error.message, error.advice) from None
+    try:
         document = json.loads(
             text,
             object_pairs_hook=_object,
             parse_float=_number,
             parse_constant=_refuse_constant,
         )
-    except _RefusedError as error:
-        raise InvalidInputError([Fault(file=file, pointer="", message=str(error))]) from None
+    except _RefusedError:
+        raise InvalidInputError(_find_refused(text, file)) from None
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-        advice = _CONFLICT if re.search(rb"^<{7} ", data, re.MULTILINE) else ""
-        raise InvalidInputError(
-            [Fault(file=file, pointer="", message=message, advice=advice)]
-        ) from None
+        conflict = re.search(rb"^<{7} ", data, re.MULTILINE)
+        raise _invalid(file, message, _CONFLICT if conflict else _MEND) from None
     except ValueError:
-        message = "a number has too many digits"
-        raise InvalidInputError([Fault(file=file, pointer="", message=message)]) from None
+        advice = "write a number that a computer can hold"
+        raise _invalid(file, "a number has too many digits", advice) from None
     if b"\\u" in data:
         _refuse_surrogates(document, file)
     return document
 
 
 _CONFLICT = "the file holds merge conflict markers: resolve them, then write the file again"
+_MEND = "mend the file there; `python -m json.tool FILE` shows the same place"
+_NO_NUMBER = "write a finite number, or leave the key out"
+
+
+def _invalid(file: str, message: str, advice: str) -> InvalidInputError:
+    return InvalidInputError([Fault(file=file, pointer="", message=message, advice=advice)])
 
 
 def _decode(data: bytes, max_bytes: int) -> str:
     if len(data) > max_bytes:
-        raise _RefusedError(f"{len(data):,} bytes, the limit is {max_bytes:,}")
+        message = f"{len(data):,} bytes, the limit is {max_bytes:,}"
+        raise _RefusedError(message, "split it, or take out what isn't needed")
     if data.startswith(b"\xef\xbb\xbf"):
-        raise _RefusedError("starts with a byte order mark; save it as plain UTF-8")
+        raise _RefusedError("starts with a byte order mark", "save it as plain UTF-8")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise _RefusedError(f"not UTF-8 at byte {error.start}") from None
+        message = f"not UTF-8 at byte {error.start}"
+        raise _RefusedError(message, "save it as plain UTF-8") from None
 
 
 def _refuse_deep(data: bytes) -> None:
     brackets = _STRINGS.sub(b"", data).translate(None, _NOT_BRACKETS)
     if max(accumulate(map(_STEP.__getitem__, brackets)), default=0) > MAX_DEPTH:
-        raise _RefusedError(f"nested more than {MAX_DEPTH} levels deep")
+        message = f"nested more than {MAX_DEPTH} levels deep"
+        raise _RefusedError(message, "no document of this project needs that: check its writer")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise _RefusedError(f"the key {key!r} stands twice in one object")
-            seen.add(key)
+        raise _RefusedError("a key stands twice", "")
     return document
 
 
 def _number(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise _RefusedError(f"the number {text} is too large")
+        raise _RefusedError(f"the number {text} is too large", _NO_NUMBER)
     return settle(value)
 
 
 def _refuse_constant(name: str) -> float:
-    raise _RefusedError(f"{name} is not a JSON number")
+    raise _RefusedError(f"{name} is not a JSON number", _NO_NUMBER)
+
+
+def _find_refused(text: str, file: str) -> list[Fault]:
+    """Read a refused document again, keeping what was refused, and name every place."""
+    document = json.loads(
+        text,
+        object_pairs_hook=_Pairs,
+        parse_float=lambda number: number if math.isfinite(float(number)) else _Strange(number),
+        parse_constant=_Strange,
+    )
+    return [
+        Fault(file=file, pointer=pointer, message=message, advice=advice)
+        for pointer, message, advice in _refused(document, "")
+    ]
+
+
+def _refused(value: object, pointer: str) -> Iterator[tuple[str, str, str]]:
+    if isinstance(value, _Strange):
+        kind = "is too large" if value[-1].isdigit() else "is not a JSON number"
+        yield pointer, f"{value} {kind}", _NO_NUMBER
+    elif isinstance(value, _Pairs):
+        seen: set[str] = set()
+        for key, child in value:
+            place = f"{pointer}/{escape_pointer(key)}"
+            if key in seen:
+                yield place, f"the key {key!r} stands twice in one object", "keep one of them"
+            seen.add(key)
+            yield from _refused(child, place)
+    elif isinstance(value, list):
+        for index, child in enumerate(value):
+            yield from _refused(child, f"{pointer}/{index}")
 
 
 def _refuse_surrogates(document: object, file: str) -> None:
     faults = [
-        Fault(file=file, pointer=pointer, message="the text holds half of a surrogate pair")
+        Fault(
+            file=file,
+            pointer=pointer,
+            message="the text holds half of a surrogate pair",
+            advice="write the whole character",
+        )
         for pointer, text in strings(document)
         if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
     ]

@@ -38,11 +38,11 @@ def test_reads_what_json_can_say(value: object) -> None:
     ("text", "words"),
     [
         ('{"a": 1, "a": 2}', "'a' stands twice"),
-        ('{"b": {"a": 1, "c": 0, "a": 1}}', "'a' stands twice"),
-        ("[NaN]", "NaN is not a JSON number"),
+        ('{"b": {"a": 1, "c": 0, "a": 1}}', "x.json#/b/a: the key 'a' stands twice"),
+        ("[0, NaN]", "x.json#/1: NaN is not a JSON number"),
         ("[Infinity]", "Infinity is not a JSON number"),
         ("[-Infinity]", "-Infinity is not a JSON number"),
-        ("[1e999]", "too large"),
+        ("[1e999, 0.5]", "x.json#/0: 1e999 is too large"),
         ("[" + "1" * 5000 + "]", "too many digits"),
         ("[" * 65 + "]" * 65, "nested more than 64"),
         ("[" * 100_000, "nested more than 64"),
@@ -55,6 +55,18 @@ def test_reads_what_json_can_say(value: object) -> None:
 def test_refuses(text: str, words: str) -> None:
     """Each of these is refused with the place and the reason."""
     assert words in refusal(text.encode())
+
+
+def test_all_places_at_once() -> None:
+    """A repeated key and a strange number are two faults, each with advice."""
+    text = refusal(b'{"a": NaN, "b": [{"c": 1, "c": -1e999}]}')
+
+    assert [
+        "x.json#/a: NaN is not a JSON number",
+        "x.json#/b/0/c: -1e999 is too large",
+        "x.json#/b/0/c: the key 'c' stands twice in one object",
+    ] == [line for line in text.splitlines() if not line.startswith("  →")]
+    assert 3 == text.count("  → ")
 
 
 @pytest.mark.parametrize(
