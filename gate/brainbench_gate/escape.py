@@ -16,11 +16,12 @@ JOINER = "\u2060"
 REPLACEMENT = "\ufffd"
 ELLIPSIS = "…"
 
-_MARKUP = re.compile(rf"[^\w .,;?%=+'()/{JOINER}{ELLIPSIS}{REPLACEMENT}-]|_|(?<=[wW]{{3}})\.")
-_TRIGGERS = re.compile(
-    r"(?<=[@#:])(?=\S)|(?<=www)(?=\.)|(?<=GH)(?=-)|(?<=\b[0-9a-f]{6})(?=[0-9a-f]+\b)",
-    re.IGNORECASE,
+_MARKUP = re.compile(
+    rf"[^\w .,:;?%=+'()/{JOINER}{ELLIPSIS}{REPLACEMENT}-]|_|:(?=\S)|(?<=[wW]{{3}})\."
+    r"|^[-=+]|(?<=\d)[.)](?=\s|$)"
 )
+_TRIGGERS = re.compile(r"(?<=[@#:])(?=\S)|(?<=www)(?=\.)|(?<=GH)(?=-)", re.IGNORECASE)
+_COMMIT_ID = re.compile(r"[0-9a-f]{7,}", re.IGNORECASE)
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
@@ -40,12 +41,14 @@ def clean(text: str, limit: int) -> str:
 
 def code(text: str, limit: int = 120) -> str:
     """Show a text literally, as inline code that also stands in a table cell."""
-    return f"<code>{_encode(clean(text, limit))}</code>" if text.strip() else "<code>–</code>"
+    shown = clean(text, limit).replace("@", f"@{JOINER}")
+    return f"<code>{_encode(shown)}</code>" if shown else "<code>–</code>"
 
 
 def plain(text: str, limit: int = 400) -> str:
     """Show a text as prose."""
-    return _encode(_TRIGGERS.sub(JOINER, clean(text, limit)))
+    parted = _COMMIT_ID.sub(_part, _TRIGGERS.sub(JOINER, clean(text, limit)))
+    return _encode(parted) or "–"
 
 
 def fence(lines: list[str], language: str = "sh") -> list[str]:
@@ -78,6 +81,11 @@ def command_value(text: str) -> str:
 def command_property(text: str) -> str:
     """Escape a property of a workflow command, such as its file."""
     return command_value(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _part(found: re.Match[str]) -> str:
+    digits = found.group()
+    return JOINER.join(digits[start : start + 6] for start in range(0, len(digits), 6))
 
 
 def _encode(text: str) -> str:

@@ -57,8 +57,11 @@ class Comparison:
         current: The baseline document of `run`.
         current_on_base: The baseline document of `run_on_base`.
         main: Base's baseline; None where it can't be used.
+        main_items: Base's items file; None where it can't be used.
         policy: The policy that applies: base's, or the tree's where base has none to use.
-        moved: Whether corpus or measuring policy differ from base's.
+        moved: Whether what is measured differs: the tree's corpus or measuring policy from the
+            one that stands for base's.
+        grouped: Whether the run is of a merge group.
         core: The core judgement of the effect of the code.
         items: What became of each gold item on base's ground.
         ground_items: What became of each gold item between base's ground and the tree's.
@@ -79,6 +82,7 @@ class Comparison:
     base_survey: Survey | None
     moved: bool
     core: Judgement
+    grouped: bool = False
     ground_breaches: tuple[Breach, ...] = ()
     items: tuple[CellItems, ...] = ()
     ground_items: tuple[CellItems, ...] = ()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from brainbench_gate.measured import Measured
+    from brainbench_gate.measured import Measured, Survey
+    from brainbench_schema.result import TurnRow
 
 EMPTY: frozenset[str] = frozenset()
 
@@ -42,6 +44,7 @@ class ItemDetail:
     """One item for a reader: where it stands, what should have come and what came.
 
     Attributes:
+        turn: The turn's id; empty for a continuity probe, which belongs to no single turn.
         text: The turn's own text, as the fixture has it; empty where there is none.
     """
 
@@ -52,45 +55,95 @@ class ItemDetail:
     expected: str
     seen: str
     text: str
+    turn: str = ""
 
 
 def compare_items(
     before: Mapping[str, Iterable[str]],
     after: Mapping[str, Iterable[str]],
     *,
-    older: Mapping[str, frozenset[str]],
-    newer: Mapping[str, frozenset[str]],
+    older: Survey,
+    newer: Survey,
 ) -> list[CellItems]:
     """Diff failed items over the union of both sides' ids, cell by cell.
 
     Args:
         before: Failed ids of the older run by cell.
         after: Failed ids of the newer run by cell.
-        older: All gold ids of the older corpus by suite.
-        newer: All gold ids of the newer corpus by suite.
+        older: What follows from the older corpus.
+        newer: What follows from the newer one.
 
     Returns:
-        One entry per cell that both runs have, sorted by cell.
+        One entry per cell of either run, sorted by cell. In a cell that only one of them has,
+        all items count as added or removed.
     """
-    found = []
-    for cell in sorted(before.keys() & after.keys()):
-        suite = cell.split("/", 1)[1]
-        old, new = older.get(suite, EMPTY), newer.get(suite, EMPTY)
-        failed, fails = set(before[cell]), set(after[cell])
-        gone, come = old - new, new - old
-        found.append(
-            CellItems(
-                cell=cell,
-                newly_failed=_sorted(fails - failed - come - _strays_of(come, fails)),
-                newly_fixed=_sorted(failed - fails - gone),
-                still_failing=_sorted(failed & fails),
-                added=_sorted(come),
-                removed=_sorted(gone),
-                removed_failing=_sorted(gone & failed),
-                added_failing=_sorted(come & fails),
-            )
+    return [
+        _compare_cell(
+            cell,
+            before.get(cell),
+            after.get(cell),
+            gone=_left(cell, older, newer, whole=cell not in after),
+            come=_left(cell, newer, older, whole=cell not in before),
         )
-    return found
+        for cell in sorted(before.keys() | after.keys())
+    ]
+
+
+def _compare_cell(
+    cell: str,
+    before: Iterable[str] | None,
+    after: Iterable[str] | None,
+    *,
+    gone: Left,
+    come: Left,
+) -> CellItems:
+    failed, fails = set(before or ()), set(after or ())
+    return CellItems(
+        cell=cell,
+        newly_failed=_sorted(id_ for id_ in fails - failed if not come.holds(id_)),
+        newly_fixed=_sorted(id_ for id_ in failed - fails if not gone.holds(id_)),
+        still_failing=_sorted(failed & fails),
+        added=_sorted(come.items),
+        removed=_sorted(gone.items),
+        removed_failing=_sorted(gone.items & failed),
+        added_failing=_sorted(come.items & fails),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """What of a cell one corpus has and the other lacks.
+
+    Attributes:
+        items: Gold items.
+        turns: Turns; a wrong push on one of them is no flip.
+        whole: Whether the other run lacks the cell.
+    """
+
+    items: frozenset[str]
+    turns: frozenset[str]
+    whole: bool
+
+    def holds(self, item: str) -> bool:
+        """Tell whether an item or wrong push came or left with the corpus."""
+        return self.whole or item in self.items or find_turn(item) in self.turns
+
+
+def _left(cell: str, here: Survey, there: Survey, *, whole: bool) -> Left:
+    suite = cell.split("/", 1)[1]
+    items = here.items.get(suite, EMPTY)
+    return Left(
+        items=items if whole else items - there.items.get(suite, EMPTY),
+        turns=frozenset(here.texts.keys() - there.texts.keys()),
+        whole=whole,
+    )
+
+
+def find_turn(item: str) -> str:
+    """Give the turn that an item is of, ``fixture#turn``; a continuity probe is of none."""
+    if "#" not in item:
+        return ""
+    return re.split("[:+/]", item, maxsplit=1)[0]
 
 
 def describe_item(item: str, cell: str, measured: Measured) -> ItemDetail:
@@ -101,64 +154,65 @@ def describe_item(item: str, cell: str, measured: Measured) -> ItemDetail:
         cell: Its cell, ``harness/suite``.
     """
     harness, suite = cell.split("/", 1)
-    if suite in ("write-back", "continuity"):
-        return _describe_probe(item, cell, harness, suite, measured)
-    turn = item.split(":", 1)[0].split("+", 1)[0]
-    fixture_id = turn.split("#", 1)[0]
-    row = next(
-        (
-            row
-            for row in measured.result.turn_rows
-            if (f"{row.fixture_id}#{row.turn_id}", row.harness, row.suite) == (turn, harness, suite)
-        ),
-        None,
-    )
-    gold = row.gold if row and row.gold else {}
-    wanted = " or ".join(gold.get("gold_slugs", ())) if gold.get("should_retrieve") else "silence"
+    turn = find_turn(item)
+    fixture_id, _, turn_id = turn.partition("#")
+    describe = _describe_probe if suite in ("write-back", "continuity") else _describe_turn
+    expected, seen, told_by = describe(item, harness, suite, measured)
     return ItemDetail(
         item=item,
         cell=cell,
-        fixture_id=fixture_id,
+        fixture_id=told_by or fixture_id,
         harness=harness,
-        expected=item.split(":", 1)[1] if ":" in item else wanted,
-        seen=", ".join(row.injected_slugs) or "nothing" if row else "not replayed",
+        expected=expected,
+        seen=seen,
         text=measured.survey.texts.get(turn, ""),
+        turn=turn_id,
     )
+
+
+def _describe_turn(
+    item: str, harness: str, suite: str, measured: Measured
+) -> tuple[str, str, str]:
+    place = (find_turn(item), harness, suite)
+    rows = measured.result.turn_rows
+    row = next(
+        (row for row in rows if (_turn_of(row), row.harness, row.suite) == place),
+        None,
+    )
+    if row is None:
+        return "", "not replayed", ""
+    seen = ", ".join(row.injected_slugs) or "nothing"
+    return _expected(item, row.gold or {}), seen, row.fixture_id
+
+
+def _turn_of(row: TurnRow) -> str:
+    return f"{row.fixture_id}#{row.turn_id}"
+
+
+def _expected(item: str, gold: Mapping[str, Any]) -> str:
+    if ":" in item:
+        return item.split(":", 1)[1]
+    if not gold.get("should_retrieve"):
+        return "silence"
+    return " or ".join((*gold["gold_slugs"], *gold.get("acceptable_slugs", ())))
 
 
 def _describe_probe(
-    item: str, cell: str, harness: str, suite: str, measured: Measured
-) -> ItemDetail:
-    row = next(
-        (
-            row
-            for row in measured.result.item_rows
-            if (row.item, row.harness, row.suite) == (item, harness, suite)
-        ),
-        None,
-    )
+    item: str, harness: str, suite: str, measured: Measured
+) -> tuple[str, str, str]:
+    place = (item, harness, suite)
+    rows = measured.result.item_rows
+    row = next((row for row in rows if (row.item, row.harness, row.suite) == place), None)
     expected = "fact stored with provenance" if suite == "write-back" else "decision recalled"
-    return ItemDetail(
-        item=item,
-        cell=cell,
-        fixture_id=row.fixture_id if row else item.split("#", 1)[0],
-        harness=harness,
-        expected=expected,
-        seen=_evidence(row.evidence) if row else "not replayed",
-        text=measured.survey.texts.get(item.rsplit("/", 1)[0], ""),
-    )
+    if row is None:
+        return expected, "not replayed", ""
+    return expected, _evidence(row.evidence), row.fixture_id
 
 
 def _evidence(evidence: Mapping[str, object]) -> str:
     if evidence.get("found") and not evidence.get("provenance"):
         return "stored with wrong provenance"
     return "found" if evidence.get("found") or evidence.get("fact") else "nothing"
-
-
-def _strays_of(added: frozenset[str], failing: set[str]) -> set[str]:
-    """Wrong pushes on turns that only the newer corpus has."""
-    turns = {item.split(":", 1)[0] for item in added}
-    return {item for item in failing if "+" in item and item.split("+", 1)[0] in turns}
 
 
 def _sorted(ids: Iterable[str]) -> tuple[str, ...]:

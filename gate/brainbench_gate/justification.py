@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,8 +14,15 @@ if TYPE_CHECKING:
 
 MIN_WORDS = 3
 MIN_LETTERS = 15
-MUST_BE_NAMED = ("policy", "system", "measure", "stale-main", "broken-base")
-"""Cells of breaches that a reason has to name; all others are a note when unnamed."""
+STATES = {
+    "policy": "policy-changed",
+    "system": "entry-gone",
+    "measure": "measure-changed",
+    "stale-main": "stale-main",
+    "broken-base": "broken-base",
+}
+"""States that a reason has to name, each with its code for machines. They stand where a breach
+has its cell; all other breaches are a note when unnamed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +72,7 @@ def assess(text: str | None, breaches: Iterable[Breach], *, fresh: bool) -> Asse
         named=named,
         unnamed=unnamed,
         missing=tuple(
-            dict.fromkeys(breach.cell for breach in unnamed if breach.cell in MUST_BE_NAMED)
+            dict.fromkeys(breach.cell for breach in unnamed if breach.cell in STATES)
         ),
     )
 
@@ -77,6 +85,9 @@ def is_substantial(text: str) -> bool:
 
 
 def _names(folded: str, breach: Breach) -> bool:
-    if breach.cell in MUST_BE_NAMED:
-        return breach.cell in folded
-    return breach.cell.casefold() in folded or breach.metric.casefold() in folded
+    names = [breach.cell] if breach.cell in STATES else [breach.cell, breach.metric]
+    return any(_holds_word(folded, name.casefold()) for name in names)
+
+
+def _holds_word(text: str, word: str) -> bool:
+    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None

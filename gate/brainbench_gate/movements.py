@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from brainbench_schema.numbers import format_number
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from brainbench_schema.baseline import Baseline
 
 
@@ -65,3 +69,20 @@ def _movement(level: Any) -> Movement:
 
 def _number(value: object) -> float | None:
     return value if isinstance(value, int | float) else None
+
+
+def describe_moves(older: Baseline, newer: Baseline) -> Iterator[str]:
+    """Say what differs between two documents, one number a line."""
+    if older.fixtures_hash != newer.fixtures_hash:
+        yield f"corpus: {older.fixtures_hash[:12]} → {newer.fixtures_hash[:12]}"
+    if older.config != newer.config:
+        yield "config: other harnesses, suites or holdout"
+    for move in find_movements(older, newer):
+        if move.name:
+            yield f"{move.cell} {move.name}: {_shown(move.before)} → {_shown(move.after)}"
+        elif move.section == "counts":
+            yield f"{move.cell}: {'gone' if move.cell in older.counts else 'new'}"
+
+
+def _shown(value: float | None) -> str:
+    return "nothing" if value is None else format_number(value)

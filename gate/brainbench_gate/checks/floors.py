@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from brainbench_gate.findings import Comparison, Finding, Status
@@ -19,14 +20,40 @@ if TYPE_CHECKING:
 NAME = "floors"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crossing:
+    """A value beyond a bound. With `lower_is_better` the bound is a ceiling."""
+
+    cell: str
+    metric: str
+    value: float
+    bound: float
+    lower_is_better: bool
+
+    def is_no_worse(self, known: Crossing) -> bool:
+        """Tell whether this is what another document breaks too, neither value nor bound worse."""
+        if (self.cell, self.metric) != (known.cell, known.metric):
+            return False
+        if self.lower_is_better:
+            return self.value <= known.value and self.bound >= known.bound
+        return self.value >= known.value and self.bound <= known.bound
+
+
 def check(comparison: Comparison) -> Finding:
-    """Fail where a bound of base's policy is crossed and main wasn't beyond it as far already."""
+    """Fail where a bound of base's policy is crossed and main wasn't beyond it as far already.
+
+    Raises:
+        InvalidInputError: A bound names a cell or metric that nothing carries.
+    """
+    policy, main = comparison.policy, comparison.main
     current = comparison.current_on_base or comparison.current
-    crossed = list(find_crossed(comparison.policy, current))
-    worse = [entry for entry in crossed if not _was_beyond(comparison, *entry)]
+    require_carried(policy, current)
+    crossed = list(find_crossed(policy, current))
+    known = list(find_crossed(policy, main)) if main else []
+    worse = [one for one in crossed if not any(one.is_no_worse(old) for old in known)]
     lines = tuple(
-        f"{cell} {metric} {format_number(value)}, bound {format_number(bound)}"
-        for cell, metric, value, bound in crossed
+        f"{one.cell} {one.metric} {format_number(one.value)}, bound {format_number(one.bound)}"
+        for one in crossed
     )
     if worse:
         return Finding(
@@ -40,46 +67,49 @@ def check(comparison: Comparison) -> Finding:
     if crossed:
         text = "beyond a floor, as main is already"
         return Finding(name=NAME, status=Status.NOTE, text=text, lines=lines)
-    count = len(comparison.policy.floors)
-    text = "every bound holds" if count else "the policy sets none"
+    text = "every bound holds" if policy.floors else "the policy sets none"
     return Finding(name=NAME, status=Status.PASS, text=text)
 
 
-def find_crossed(policy: Policy, current: Baseline) -> Iterator[tuple[str, str, float, float]]:
-    """List what lies beyond a bound: cell, metric, value, bound.
+def find_crossed(policy: Policy, document: Baseline) -> Iterator[Crossing]:
+    """List what of a document lies beyond a bound; exactly on it is not beyond."""
+    better = {**GATED, **policy.gated}
+    for _, cell, metric, bound in _bounds(policy, document):
+        value = document.cells.get(cell, {}).get(metric)
+        lower = better.get(metric, "higher") == "lower"
+        if value is not None and ((value > bound) if lower else (value < bound)):
+            yield Crossing(
+                cell=cell, metric=metric, value=value, bound=bound, lower_is_better=lower
+            )
 
-    For a metric where lower is better the bound is a ceiling.
+
+def require_carried(policy: Policy, document: Baseline, file: str = POLICY_FILE) -> None:
+    """Stop where a bound names what no cell of a document carries.
 
     Raises:
-        InvalidInputError: A bound names a cell or metric that nothing carries.
+        InvalidInputError: Naming each such bound.
     """
-    better = {**GATED, **policy.gated}
-    for pointer, cell, metric, bound in _bounds(policy, current):
-        if metric not in current.cells.get(cell, {}):
-            message = f"no cell {cell!r} carries the metric {metric!r}"
-            raise InvalidInputError([Fault(file=POLICY_FILE, pointer=pointer, message=message)])
-        value = current.cells[cell][metric]
-        lower = better.get(metric, "higher") == "lower"
-        if (value > bound) if lower else (value < bound):
-            yield cell, metric, value, bound
+    faults = [
+        Fault(
+            file=file,
+            pointer=pointer,
+            message=f"no cell {cell!r} carries the metric {metric!r}",
+            advice="check the spelling; a floor that bounds nothing protects nothing",
+        )
+        for pointer, cell, metric, _ in _bounds(policy, document)
+        if metric not in document.cells.get(cell, {})
+    ]
+    if faults:
+        raise InvalidInputError(faults)
 
 
-def _bounds(policy: Policy, current: Baseline) -> Iterator[tuple[str, str, str, float]]:
+def _bounds(policy: Policy, document: Baseline) -> Iterator[tuple[str, str, str, float]]:
     for key, bound in policy.floors.items():
         pointer = f"/floors/{key.replace('/', '~1')}"
         if isinstance(bound, dict):
             for metric, value in bound.items():
                 yield f"{pointer}/{metric}", key, metric, value
         else:
-            cells = [cell for cell, metrics in current.cells.items() if key in metrics]
+            cells = [cell for cell, metrics in document.cells.items() if key in metrics]
             for cell in cells or ["*"]:
                 yield pointer, cell, key, bound
-
-
-def _was_beyond(comparison: Comparison, cell: str, metric: str, value: float, bound: float) -> bool:
-    main = comparison.main
-    before = main.cells.get(cell, {}).get(metric) if main else None
-    if before is None:
-        return False
-    lower = {**GATED, **comparison.policy.gated}.get(metric, "higher") == "lower"
-    return bound < before >= value if lower else bound > before <= value

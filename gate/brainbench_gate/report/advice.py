@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from brainbench_gate.escape import fence, shell_word
 from brainbench_gate.report.blocks import Block
+from brainbench_gate.report.sections import UNLIFTABLE
 from brainbench_gate.rules import Verdict
 
 if TYPE_CHECKING:
@@ -13,9 +14,6 @@ if TYPE_CHECKING:
 
     from brainbench_gate.report.account import Account
     from brainbench_gate.verdict import BenchmarkVerdict
-
-UNLIFTABLE = frozenset({"isolation", "floor"})
-"""Reasons that no justification lifts."""
 
 BLESSABLE = frozenset(
     {"baseline-missing", "baseline-not-backed", "blessed-on-older-main", "bootstrap"}
@@ -43,10 +41,8 @@ def _commands(account: Account, one: BenchmarkVerdict) -> Iterator[str]:
     yield "# or with nox: nox -s gate, nox -s bless"
 
 
-def _bless(
-    account: Account, one: BenchmarkVerdict, tool: str, repo: str
-) -> Iterator[str]:
-    if one.reason in UNLIFTABLE:
+def _bless(account: Account, one: BenchmarkVerdict, tool: str, repo: str) -> Iterator[str]:
+    if one.reason in UNLIFTABLE or (one.assessment and one.assessment.holds):
         return
     if one.breaches:
         names = ", ".join(sorted({breach.cell for breach in one.breaches})[:3])

@@ -25,6 +25,9 @@ SHOWN_ITEMS = 5
 
 SYMBOLS = {Verdict.PASS: "✅", Verdict.REGRESSION: "❌", Verdict.INCONCLUSIVE: "⚠️"}
 MARKS = {Status.PASS: "✅", Status.NOTE: "💬", Status.FAIL: "❌"}
+UNLIFTABLE = frozenset({"isolation", "floor"})
+"""Reasons that no justification lifts."""
+
 TEXT_LIMIT = 140
 """Characters of a turn that are shown."""
 
@@ -42,6 +45,8 @@ def heading(account: Account) -> Block:
     symbol = SYMBOLS[document.verdict]
     if document.worst.reason == BOOTSTRAP:
         symbol = "🌱"
+    elif document.verdict is Verdict.PASS and document.worst.breaches:
+        symbol = "🟡"
     line = f"### {symbol} BrainBench{name}: {plain(document.headline, 240)}"
     return Block(head=(marker(document.gate), line))
 
@@ -75,7 +80,8 @@ def _why_worse(one: BenchmarkVerdict) -> str:
         fail = "fails" if failed == 1 else "fail"
         return f"{some} on the base branch and {fail} here{also}, and no reason is recorded."
     ruling = [finding for finding in one.checks if finding.verdict is one.verdict]
-    texts = [finding.text for finding in ruling] or [*one.notes]
+    texts = [*(line for finding in ruling for line in finding.lines), *one.notes]
+    texts += [finding.text for finding in ruling]
     return _sentence(plain(texts[0])) if texts else "A number moved the wrong way."
 
 
@@ -145,8 +151,9 @@ def _item_table(details: Sequence[ItemDetail]) -> list[str]:
 
 def justification(account: Account) -> Block:
     """The recorded reason, and what was checked of it, as a task list."""
-    found = account.document.worst.assessment
-    if found is None or not found.needed:
+    one = account.document.worst
+    found = one.assessment
+    if found is None or not found.needed or one.reason in UNLIFTABLE:
         return Block()
     ticks = [
         (found.present, "a reason is recorded"),
