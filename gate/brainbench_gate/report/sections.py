@@ -86,7 +86,9 @@ def _why_worse(one: BenchmarkVerdict) -> str:
 
 
 def _sentence(text: str) -> str:
-    return text if text.endswith(("…", "!")) else f"{text[:1].upper()}{text[1:]}."
+    first = text.split(" ", 1)[0]
+    opened = f"{text[:1].upper()}{text[1:]}" if first.isalpha() else text
+    return opened if opened.endswith(("…", "!")) else f"{opened}."
 
 
 def provenance(account: Account) -> Block:
@@ -155,17 +157,19 @@ def justification(account: Account) -> Block:
     found = one.assessment
     if found is None or not found.needed or one.reason in UNLIFTABLE:
         return Block()
+    if not found.present:
+        return Block(head=("**Justification**", "", "- [ ] a reason is recorded"))
     ticks = [
-        (found.present, "a reason is recorded"),
-        (found.present and found.fresh, "it was written for the base's present baseline"),
-        (found.present and found.substantial, "it is more than a placeholder"),
+        (True, "a reason is recorded"),
+        (found.fresh, "it was written for the base's present baseline"),
+        (found.substantial, "it is more than a placeholder"),
         (not found.missing, _must_name(found.missing)),
     ]
     lines = [f"- [{'x' if done else ' '}] {text}" for done, text in ticks]
     lines += [f"- [x] names {_breach(breach)}" for breach in found.named[:SHOWN_ITEMS]]
     lines += [f"- [ ] does not name {_breach(breach)}" for breach in found.unnamed[:SHOWN_ITEMS]]
-    quoted = ("", f"> {plain(found.text, 600)}") if found.present else ()
-    return Block(head=("**Justification**", "", *lines, *quoted))
+    quoted = f"> {plain(found.text, 600)}"
+    return Block(head=("**Justification**", "", *lines, "", quoted))
 
 
 def _must_name(missing: Sequence[str]) -> str:

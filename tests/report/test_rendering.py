@@ -1,0 +1,193 @@
+"""The comment and the summary: they fit, say what matters first, and nothing foreign acts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import cmarkgfm  # type: ignore[import-untyped]
+import pytest
+from cmarkgfm.cmark import Options  # type: ignore[import-untyped]
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.report.accounts import ACCOUNTS, PROVENANCE, account, benchmark, regression
+from tests.report.goldens import FOLDER
+
+from brainbench_gate.findings import Finding, Status
+from brainbench_gate.items import CellItems, ItemDetail
+from brainbench_gate.justification import assess
+from brainbench_gate.report.blocks import Block, Budget, count_bytes, count_characters, fit
+from brainbench_gate.report.rendering import render_comment, render_summary
+from brainbench_gate.report.sections import marker
+from brainbench_gate.rules import Breach, Verdict
+
+NASTY = (
+    "| a | b |\n|---|---|",
+    "`tick` ``two`` ```\nfence",
+    "</details></code><script>alert(1)</script>",
+    "<img src=https://evil.example/x.png>",
+    "![i](https://evil.example/x.png)",
+    "[l](https://evil.example) <https://evil.example> www.evil.example ftp://evil.example",
+    "@team @org/team mail@evil.example #12 GH-12 org/name#3 deadbeefdeadbeef",
+    "<!-- brainbench-gate:main -->",
+    "\u202eright to left\u2066 \u200b\ufeff",
+    "👩‍👩‍👧‍👦 :octocat: $x^2$ \\| \\",
+    "- [x] done\n# title\n> quote\n1. one",
+    "&#64;team &commat;team &lt;b&gt;",
+)
+TEXTS = st.one_of(
+    st.sampled_from(NASTY),
+    st.text(max_size=60),
+    st.lists(st.sampled_from(NASTY), min_size=2, max_size=4).map(" ".join),
+)
+
+
+class Page(HTMLParser):
+    """What GitHub would act on in a rendered comment."""
+
+    def __init__(self, markdown: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.widths: list[int] = []
+        self.prose = ""
+        self.comments: list[str] = []
+        self._literal = 0
+        options = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
+        self.feed(cmarkgfm.github_flavored_markdown_to_html(markdown, options))
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+        """Count tags, and cells by row."""
+        self.tags.append(tag)
+        self._literal += tag in ("code", "pre")
+        if tag == "tr":
+            self.widths.append(0)
+        elif tag in ("td", "th"):
+            self.widths[-1] += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave literal text."""
+        self._literal -= tag in ("code", "pre")
+
+    def handle_comment(self, data: str) -> None:
+        """Keep the hidden lines."""
+        self.comments.append(data)
+
+    def handle_data(self, data: str) -> None:
+        """Keep the text that GitHub looks through for mentions."""
+        if not self._literal:
+            self.prose += data
+
+
+PLAIN_TAGS = "h3 p table thead tbody tr th td code pre details summary ul li sub strong"
+ALLOWED_TAGS = {*PLAIN_TAGS.split(), "input", "blockquote"}
+LIVE = re.compile(
+    r"@\w|(?<!\w)#\d|GH-\d|https?://\w|www\.\w|:\w+:|\b[0-9a-f]{7,40}\b", re.IGNORECASE
+)
+
+
+@st.composite
+def accounts(draw: st.DrawFn) -> Account:
+    """Any verdict about anything."""
+    cell = f"{draw(TEXTS)}/{draw(TEXTS)}"
+    ids = tuple(draw(st.lists(TEXTS, max_size=8)))
+    breach = Breach(cell=cell, metric=draw(TEXTS), baseline=1, current=None)
+    details = tuple(
+        ItemDetail(
+            item=item,
+            cell=cell,
+            fixture_id=item,
+            harness=cell,
+            expected=draw(TEXTS),
+            seen=draw(TEXTS),
+            text=draw(TEXTS),
+        )
+        for item in ids[:3]
+    )
+    verdict = draw(st.sampled_from(Verdict))
+    reason = draw(st.sampled_from(["regression", "isolation", "held", "bootstrap", "git"]))
+    finding = Finding(
+        name=draw(TEXTS),
+        status=draw(st.sampled_from(Status)),
+        text=draw(TEXTS),
+        lines=tuple(draw(st.lists(TEXTS, max_size=3))),
+        verdict=verdict,
+        reason=reason,
+    )
+    flips = CellItems(cell=cell, newly_failed=ids, newly_fixed=ids, still_failing=(), added=ids)
+    one = benchmark(
+        verdict,
+        reason,
+        breaches=(breach,) if draw(st.booleans()) else (),
+        details=details,
+        items=(flips,),
+        checks=(finding,),
+        assessment=draw(st.none() | TEXTS.map(lambda text: assess(text, [breach], fresh=True))),
+        notes=(draw(TEXTS),),
+    )
+    made = account(one, folder=draw(TEXTS))
+    document = replace(
+        made.document, gate=draw(TEXTS), provenance=replace(PROVENANCE, why=draw(TEXTS))
+    )
+    return replace(made, document=document)
+
+
+@settings(max_examples=150, deadline=None)
+@given(accounts())
+def test_nothing_foreign_acts_in_a_comment(told: Account) -> None:
+    """Mentions, links, images, HTML and broken tables never come of foreign text."""
+    markdown = render_comment(told)
+    page = Page(markdown)
+    assert set(page.tags) <= ALLOWED_TAGS
+    assert LIVE.findall(page.prose) == []
+    assert set(page.widths) <= {4, 5}
+    assert page.comments == [marker(told.document.gate).removeprefix("<!--").removesuffix("-->")]
+    assert markdown.startswith(f"{marker(told.document.gate)}\n### ")
+    assert count_characters(markdown) <= 65_536
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\u200b-\u200f]", markdown)
+
+
+@pytest.mark.parametrize("text", [*NASTY, "x" * 3000])
+def test_ten_thousand_flipped_items_fit(text: str) -> None:
+    """The comment and the summary stay below GitHub's limits, and say what is left out."""
+    ids = tuple(f"{text}-{number}" for number in range(10_000))
+    flips = CellItems(cell="codex/push", newly_failed=ids, newly_fixed=ids, still_failing=())
+    told = account(replace(regression(), items=(flips,)))
+    comment, summary = render_comment(told), render_summary(told)
+    assert count_characters(comment) <= 65_536
+    assert count_bytes(summary) <= 900 * 1024
+    for rendered in (comment, summary):
+        assert "### ❌ BrainBench: Worse: 10000 items" in rendered
+        assert "**What to type next**" in rendered
+        assert "more, in the job summary" in rendered
+        assert rendered.count("<details>") == rendered.count("</details>")
+        assert rendered.count("```") % 2 == 0
+
+
+@pytest.mark.parametrize("name", sorted(ACCOUNTS))
+def test_comment_equals_its_golden_file(name: str) -> None:
+    """`python -m tests.report.goldens` writes these files; a change of them is looked at."""
+    assert render_comment(ACCOUNTS[name]) == (FOLDER / f"{name}.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", sorted(ACCOUNTS))
+def test_first_screen_holds_verdict_reason_items_and_next_command(name: str) -> None:
+    """What a newcomer needs stands in the first 40 lines."""
+    top = render_comment(ACCOUNTS[name]).splitlines()[:40]
+    assert top[1].startswith("### ")
+    assert top[3]
+    if name != "pass":
+        assert "**What to type next**" in top
+    if name.startswith("regression"):
+        assert "**Newly failed**" in top
+
+
+def test_a_block_is_cut_between_lines_only() -> None:
+    """What doesn't fit is counted; a block of which nothing fits leaves no trace."""
+    budget = Budget(limit=60, measure=len)
+    block = Block(head=("head",), lines=("one",) * 20, tail=("tail",))
+    text = fit([block, Block(head=("x" * 99,))], budget)
+    assert text.startswith("head\none\n")
+    assert text.endswith("more, in the job summary\ntail\n")
+    assert len(text) <= 60
