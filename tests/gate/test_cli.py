@@ -201,3 +201,23 @@ def test_corpus_hash_and_validate(tmp_path: Path) -> None:
         json.loads(valid.stdout)["fixtures"],
         json.loads(valid.stdout)["fixtures_hash"],
     )
+
+
+def test_update_baseline_writes_both_files_and_refuses_worse_ones(tmp_path: Path) -> None:
+    """Without a repository a run is held to the file that it replaces."""
+    options = (*small_corpus(tmp_path), "--update-baseline", "kept/main.json")
+    first = brainbench("run", *options, cwd=tmp_path)
+    baseline = tmp_path / "kept" / "main.json"
+    document = json.loads(baseline.read_text("utf-8"))
+
+    assert 0 == first.returncode, first.stderr
+    assert {"main.json", "main.items.json"} == {path.name for path in baseline.parent.iterdir()}
+    assert 0 == brainbench("run", *options, cwd=tmp_path).returncode
+
+    document["counts"]["codex/push"]["gold_failed"] -= 1
+    baseline.write_text(json.dumps(document))
+    worse = brainbench("run", *options, cwd=tmp_path)
+
+    assert 2 == worse.returncode
+    assert "nothing was written: codex/push gold_failed" in worse.stderr
+    assert json.dumps(document) == baseline.read_text("utf-8")

@@ -44,7 +44,28 @@ def bless(
     quiet: bool,
 ) -> int:
     """Replay this tree and write its baseline and items file."""
-    folder = options.find_repo(repo)
+    return bless_folder(
+        options.find_repo(repo),
+        justification=justification,
+        base_name=base_name,
+        only_check=only_check,
+        results=results,
+        database_url=database_url,
+        quiet=quiet,
+    )
+
+
+def bless_folder(
+    folder: Path,
+    *,
+    justification: str | None = None,
+    base_name: str | None = None,
+    only_check: bool = False,
+    results: tuple[Path, ...] = (),
+    database_url: str | None = None,
+    quiet: bool = True,
+) -> int:
+    """Bless the ground of a folder; gives the exit code."""
     with open_sides(folder, base_name=base_name, environ=os.environ) as sides:
         bench = choose_bench(sides, results, database_url=database_url, quiet=quiet)
         blessing = bless_ground(
@@ -56,9 +77,9 @@ def bless(
             return check_files(sides.tree, blessing, policy)
         refuse_unblessable(blessing, sides)
     write_files(folder, policy, blessing)
-    click.echo(f"wrote {policy.baseline} and {policy.items}")
+    click.echo(f"wrote {policy.baseline} and {policy.items}", err=quiet)
     for line in describe_moves(sides.tree.baseline, blessing.baseline):
-        click.echo(f"- {line}")
+        click.echo(f"- {line}", err=quiet)
     return 0
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from brainbench_gate import measuring
+from brainbench_gate.baseline import build_config
 from brainbench_gate.commands import options
 from brainbench_gate.policy import parse_policy
 from brainbench_replay.corpus import read_corpus
@@ -17,8 +19,7 @@ from brainbench_schema.fixture import SUITES
 from brainbench_schema.policy import HARNESSES, POLICY_FILE, Policy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from brainbench_gate.measured import Measured
     from brainbench_replay.corpus import Corpus
 
 
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
 @click.option("--suite", "suites", help="Suites, separated by commas, or all.")
 @click.option("--include-holdout", is_flag=True, help="Also score the fixtures held out.")
 @click.option("--seed", type=int, default=0, help="Seed recorded in the receipt.")
+@click.option(
+    "--update-baseline",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Then write baseline and items file, as bless does; default: the policy's.",
+)
 @options.out
 @options.as_json
 @options.repo
@@ -45,6 +53,7 @@ def run(
     suites: str | None,
     include_holdout: bool,
     seed: int,
+    update_baseline: str | None,
     out: Path | None,
     as_json: bool,
     repo: Path | None,
@@ -67,10 +76,14 @@ def run(
         harness_sha=measuring.find_commit(folder),
     )
     progress = options.progress_bar(quiet=quiet)
-    result = measuring.measure(corpus, plan, progress=progress).result
+    measured = measuring.measure(corpus, plan, progress=progress)
+    result = measured.result
     data = result.serialize()
     if out:
         write_file(out, data)
+    if update_baseline is not None:
+        place = Path(update_baseline or (policy.baseline if policy else Policy(system="").baseline))
+        _update_baseline(folder, policy, measured, place, foreign=bool(fixtures))
     if as_json:
         click.echo(data, nl=False)
     else:
@@ -84,6 +97,27 @@ def run(
     if not policy and not system:
         options.say("this measures the built-in memory, not yours", quiet=quiet)
     return 0
+
+
+def _update_baseline(
+    folder: Path, policy: Policy | None, measured: Measured, place: Path, *, foreign: bool
+) -> None:
+    """Bless the run: against base where the policy's own corpus was run, else against the file."""
+    from brainbench_gate.commands.bless import bless_folder
+    from brainbench_gate.plain_blessing import bless_file
+
+    if policy is None or foreign or place != Path(policy.baseline):
+        for line in bless_file(folder / place, measured):
+            options.say(line)
+        return
+    covered = build_config(measured.result)
+    if set(covered.suites) != set(policy.suites) or set(covered.harnesses) != set(policy.harnesses):
+        raise UsageError(
+            "the run covers less than the policy",
+            where="--update-baseline",
+            advice="leave --suite and --harness out, or name another file",
+        )
+    bless_folder(folder)
 
 
 def find_policy(folder: Path) -> Policy | None:
