@@ -20,6 +20,7 @@ COMMANDS = {
     "judge": ("judge", "judge", "Judge results that were measured elsewhere."),
     "compare": ("compare", "compare", "Apply the core rules to two files."),
     "bless": ("bless", "bless", "Replay and write the baseline."),
+    "explain": ("explain", "explain", "Say why an item fails."),
     "corpus": ("corpus", "corpus", "Check a corpus, print its hash."),
 }
 """Command → module of `brainbench_gate.commands`, attribute, and its line in the overview."""

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from brainbench_replay.postgres import Launch
 
 DATABASE_VARIABLE = "BRAINBENCH_DATABASE_URL"
-EARLY_COMMANDS = frozenset({"run", "gate", "bless"})
+EARLY_COMMANDS = frozenset({"run", "gate", "bless", "explain", "ratchet"})
 """Commands that nearly always replay against the built-in memory."""
 
 _launched: list[Launch] = []

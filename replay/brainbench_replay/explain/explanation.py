@@ -11,6 +11,7 @@ from brainbench_replay.explain.causes import Diagnosis, code
 from brainbench_replay.explain.item_ids import Kind
 from brainbench_replay.explain.mentions import name_page
 from brainbench_replay.systems.reflex.candidates import Sifted
+from brainbench_replay.systems.reflex.segments import Placed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from brainbench_replay.harness import Unit
     from brainbench_replay.systems.protocol import StoredFact
     from brainbench_replay.systems.reflex.memory import RecallTrace
+    from brainbench_replay.systems.reflex.segments import TracedMessage
     from brainbench_schema.fixture import Fixture, SeedFact
     from brainbench_schema.gold import GoldTurn
 
@@ -95,10 +97,21 @@ class Explanation:
     facts: tuple[SeedFact, ...]
     stored: tuple[StoredFact, ...] | None
 
+    @property
+    def headline(self) -> str:
+        """Say in one sentence how the item came out and why."""
+        failed = [outcome for outcome in self.outcomes if not outcome.passed]
+        verb, told = ("fails", failed) if failed else ("passes", list(self.outcomes))
+        harnesses: dict[str, list[str]] = {}
+        for outcome in told:
+            harnesses.setdefault(outcome.diagnosis.sentence, []).append(outcome.harness)
+        parts = [f"on {join_names(names)}: {why}" for why, names in harnesses.items()]
+        return f"{self.item} {verb} {'; '.join(parts)}"
+
     def to_json(self) -> dict[str, Any]:
         """Give the document as JSON-ready values."""
-        document: dict[str, Any] = json.loads(json.dumps(asdict(self), default=_enum))
-        return document
+        document = json.loads(json.dumps(asdict(self), default=_enum))
+        return {"headline": self.headline, **document}
 
 
 def explain_item(
@@ -128,6 +141,12 @@ def explain_item(
         facts=unit.seed.facts,
         stored=tuple(seen.archive(unit).own) if writes else None,
     )
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Write ``a``, ``a and b``, or ``a, b and c``."""
+    *rest, last = names
+    return f"{', '.join(rest)} and {last}" if rest else last
 
 
 def _enum(value: object) -> object:
@@ -220,15 +239,20 @@ def _written(item: ItemId, unit: Unit, seen: Investigation) -> Iterator[Said]:
     archive = seen.archive(unit)
     traced = archive.trace() if archive.traces_messages else [None] * len(archive.fixture.turns)
     for turn, trace in zip(archive.fixture.turns, traced, strict=True):
-        number = f" {trace.segment}" if trace and trace.segment else ""
         yield Said(
             turn_id=turn.turn_id,
             role=turn.role,
             text=turn.text,
             ts=turn.ts,
             marked=item.kind is Kind.FACT and turn.turn_id == item.turn_id,
-            remark=f"{trace.placed.value}{number}" if trace else "",
+            remark=_remark(trace) if trace else "",
         )
+
+
+def _remark(trace: TracedMessage) -> str:
+    if trace.placed is Placed.IN_SEGMENT:
+        return f"in segment {trace.segment}"
+    return str(trace.placed.value)
 
 
 def _heard(item: ItemId, unit: Unit, seen: Investigation) -> tuple[Heard, ...] | None:

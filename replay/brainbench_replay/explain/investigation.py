@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from brainbench_replay.explain.causes import Cause, Diagnosis
 from brainbench_replay.explain.deciding import Recollection, explain_decision
-from brainbench_replay.explain.item_ids import ItemId, Kind
+from brainbench_replay.explain.item_ids import ItemId, Kind, find_item
 from brainbench_replay.explain.retrieval import (
     Scene,
     explain_page,
+    explain_push,
     explain_stray,
     explain_turn,
 )
@@ -36,6 +38,16 @@ SUITES_OF = {
     Kind.DECISION: "continuity",
 }
 NOT_CAME = Diagnosis(cause=Cause.SILENT, sentence="it did not come, as it should be")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """An item that failed on some harnesses, for one reason."""
+
+    suite: str
+    item: str
+    harnesses: tuple[str, ...]
+    diagnosis: Diagnosis
 
 
 class Investigation:
@@ -87,7 +99,8 @@ class Investigation:
         scene = self.scene(unit)
         moment = scene.moments[item.turn_id]
         if item.kind is Kind.TURN:
-            return explain_turn(scene, moment, item.case.gold.turns[item.turn_id], harness)
+            explain = explain_push if self.suite(item) == "push" else explain_turn
+            return explain(scene, moment, item.case.gold.turns[item.turn_id], harness)
         if item.kind is Kind.PAGE:
             return explain_page(scene, moment, item.slug, harness)
         came = item.slug in moment.stages[harness].injected
@@ -195,11 +208,22 @@ class Investigation:
         return item.kind is Kind.FACT or roles[item.turn_id] == "user"
 
 
-def list_failing(failed: Mapping[str, Sequence[str]]) -> dict[tuple[str, str], list[str]]:
-    """Put failed ids together: suite and id → the harnesses it fails on."""
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+def list_failures(
+    seen: Investigation, failed: Mapping[str, Sequence[str]], cases: Sequence[Case]
+) -> list[Failure]:
+    """Give the cause of each failed id, those of one cause on several harnesses put together.
+
+    Args:
+        failed: Ids by cell.
+        cases: The cases that the ids stand in.
+    """
+    found: dict[tuple[str, str, Diagnosis], list[str]] = defaultdict(list)
     for cell, ids in failed.items():
         harness, suite = cell.split("/", 1)
         for id_ in ids:
-            found[suite, id_].append(harness)
-    return dict(sorted(found.items()))
+            found[suite, id_, seen.diagnose(find_item(id_, cases), harness)].append(harness)
+    failures = [
+        Failure(suite=suite, item=id_, harnesses=tuple(sorted(harnesses)), diagnosis=diagnosis)
+        for (suite, id_, diagnosis), harnesses in found.items()
+    ]
+    return sorted(failures, key=lambda failure: (failure.suite, failure.item, failure.harnesses))

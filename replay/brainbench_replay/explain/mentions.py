@@ -87,7 +87,7 @@ def name_page(page: Page) -> Names:
 
 def explain_unheard(hearing: Hearing) -> Diagnosis:
     """Say why no name in a turn led to a page; the first stage that lost it counts."""
-    stages = (_shared, _sifted, _glued, _unjoined, _partial, _partial_lower, _misspelt)
+    stages = (_shared, _sifted, _glued, _unjoined, _partial, _misspelt, _partial_lower)
     unnamed = Diagnosis(
         cause=Cause.NOT_MENTIONED,
         sentence=f"nothing in the turn names the page, which answers to {_list(hearing.page)}",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from brainbench_schema.fixture import Fixture
     from brainbench_schema.gold import GoldTurn
 
+SILENT = Diagnosis(cause=Cause.SILENT, sentence="nothing came, as it should be")
 ARMS = {"alias": "an alias", "title": "the title", "slug-suffix": "the last part of the slug"}
 
 
@@ -57,12 +58,24 @@ def explain_turn(scene: Scene, moment: Moment, gold: GoldTurn, harness: str) -> 
     came = moment.stages[harness].injected
     if not gold.should_retrieve:
         if not came:
-            return Diagnosis(cause=Cause.SILENT, sentence="nothing came, as it should be")
+            return SILENT
         return _join([(slug, explain_stray(scene, moment, slug, harness)) for slug in came])
     useful = [slug for slug in came if slug in (*gold.gold_slugs, *gold.acceptable_slugs)]
     if useful:
         return explain_page(scene, moment, useful[0], harness)
     return _join([(slug, explain_page(scene, moment, slug, harness)) for slug in gold.gold_slugs])
+
+
+def explain_push(scene: Scene, moment: Moment, gold: GoldTurn, harness: str) -> Diagnosis:
+    """Say why all pages of a turn came and no others, or what was missing and what was wrong."""
+    came = moment.stages[harness].injected
+    wanted = gold.gold_slugs if gold.should_retrieve else ()
+    missing = [slug for slug in wanted if slug not in came]
+    strays = [slug for slug in came if slug not in (*gold.gold_slugs, *gold.acceptable_slugs)]
+    told = [(slug, explain_page(scene, moment, slug, harness)) for slug in missing]
+    told += [(slug, explain_stray(scene, moment, slug, harness)) for slug in strays]
+    told = told or [(slug, explain_page(scene, moment, slug, harness)) for slug in came]
+    return _join(told) if told else SILENT
 
 
 def explain_page(scene: Scene, moment: Moment, slug: str, harness: str) -> Diagnosis:
@@ -76,7 +89,9 @@ def explain_page(scene: Scene, moment: Moment, slug: str, harness: str) -> Diagn
         sentence = f"no page {code(slug)} was given to memory: gold or seeds are wrong"
         return Diagnosis(cause=Cause.UNSEEDED, sentence=sentence)
     if active not in homes:
-        sentence = f"the page is only in the source {_sources(homes)}, and {quote(active)} is the active one"
+        sentence = (
+            f"the page is only in the source {_sources(homes)}, and {quote(active)} is active"
+        )
         return Diagnosis(cause=Cause.OTHER_SOURCE, sentence=sentence)
     if slug in stage.standings:
         return _held(scene, moment, slug, stage)
@@ -129,7 +144,7 @@ def _held(scene: Scene, moment: Moment, slug: str, stage: Stage) -> Diagnosis:
         return Diagnosis(cause=Cause.OVER_BUDGET, sentence=sentence)
     cause = Cause.SLUG_KNOWN if standing is Standing.SLUG_KNOWN else Cause.TITLE_KNOWN
     sentence = (
-        f"memory brought the page up, and {harness} held it back as known: "
+        "memory brought the page up, and the seam held it back as known: "
         f"{_where_known(scene, moment, slug)}"
     )
     return Diagnosis(cause=cause, sentence=sentence)

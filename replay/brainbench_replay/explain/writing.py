@@ -97,7 +97,7 @@ def explain_fact(loss: Loss, evidence: Mapping[str, Any]) -> Diagnosis:
     )
     lost = Diagnosis(
         cause=Cause.NOT_STORED,
-        sentence=f"memory was given {quote(loss.gold.fact)} for storage, and no stored fact is like it",
+        sentence=f"memory was given {quote(loss.gold.fact)}, and no stored fact is like it",
     )
     found = (diagnosis for stage in stages for diagnosis in stage(loss))
     return next(found, lost if loss.archive.own else nothing)
