@@ -7,12 +7,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from brainbench_gate import launching
-from brainbench_gate.measured import Measured
+from brainbench_gate.measured import CorpusFiles, Measured
 from brainbench_gate.surveying import survey_corpus
+from brainbench_replay.corpus import FIXTURE_SUFFIX, GOLD_SUFFIX
 from brainbench_replay.harness import replay
 from brainbench_replay.metrics.cells import list_failed
 from brainbench_replay.result import RunFacts, build_result
@@ -22,19 +23,20 @@ from brainbench_replay.systems.entries import ANCHORS, NEEDS_SERVER, find_entry
 from brainbench_replay.systems.opening import open_anchor, open_external
 from brainbench_replay.systems.preflight import check_ready
 from brainbench_schema.errors import Fault, InvalidInputError, UsageError
+from brainbench_schema.files import read_folder
 from brainbench_schema.fixture import SUITES
 from brainbench_schema.policy import HARNESSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from brainbench_gate.measured import CorpusFiles
     from brainbench_replay.corpus import Corpus
     from brainbench_replay.systems.protocol import MemorySystem
     from brainbench_schema.policy import Policy, SystemEntry
     from brainbench_schema.result import Result
 
 DISTRIBUTION = "brainbench-gate"
+BESIDE_GOLD = ("generator", "_ledger.json")
 ISOLATION = "source_isolation_violations"
 
 
@@ -48,6 +50,7 @@ class Plan:
         systems: What the policy declares.
         folder: Folder of the policy; the systems' `cwd` is relative to it.
         sealed: Paths that no memory system may reach from its working directory.
+        corpus: Folders of fixtures and gold, where the corpus was read from folders.
     """
 
     system: str = "reflex"
@@ -61,6 +64,7 @@ class Plan:
     systems: Mapping[str, SystemEntry] = field(default_factory=dict)
     folder: Path = Path()
     sealed: tuple[Path, ...] = ()
+    corpus: tuple[Path, Path] | None = None
 
 
 def measure(
@@ -74,7 +78,7 @@ def measure(
     """Replay a corpus as planned and score it, or let a foreign runner do both.
 
     Args:
-        files: The corpus as files, for a foreign runner.
+        files: The corpus as files, for a foreign runner; default: read from the plan's folders.
         watch: Puts something between the replay and the system, to see what passes.
 
     Raises:
@@ -149,7 +153,12 @@ def _take_result(
     from brainbench_replay.systems.foreign import run_foreign
 
     if files is None:
-        raise UsageError(f"{name} is a foreign runner: it needs the corpus as files")
+        if plan.corpus is None:
+            raise UsageError(f"{name} is a foreign runner: it needs the corpus as files")
+        fixtures, gold = plan.corpus
+        files = CorpusFiles(
+            fixtures=read_folder(fixtures, FIXTURE_SUFFIX), gold=read_folder(gold, GOLD_SUFFIX)
+        )
     folders = {"fixtures": files.fixtures, "gold": files.gold}
     return run_foreign(
         name,
@@ -197,8 +206,12 @@ def _open_on_server(kind: str, plan: Plan) -> Iterator[MemorySystem]:
 
 
 def seal(folder: Path, policy: Policy) -> tuple[Path, ...]:
-    """List what of a repository no memory system may reach from its working directory."""
+    """List what of a repository no memory system may reach from its working directory.
+
+    A generator beside the gold knows the gold too.
+    """
     paths = [policy.fixtures, policy.gold, policy.baseline, policy.items]
+    paths += [str(PurePosixPath(policy.gold).with_name(name)) for name in BESIDE_GOLD]
     if policy.recall:
         paths += [policy.recall.dataset, policy.recall.baseline]
     return tuple(folder / path for path in paths)

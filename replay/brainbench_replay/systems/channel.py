@@ -76,6 +76,8 @@ class Channel:
         deadline = time.monotonic() + self._timeout_s
         while True:
             message = self._next_message(method, deadline)
+            if message.get("method") == method and message.get("id") == number:
+                raise self._fail(f"it gave {method} back in place of an answer")
             if "method" in message:
                 self._answer(message, answer)
             elif self._is_answer(message, number, method):
@@ -92,7 +94,7 @@ class Channel:
         for _ in range(MAX_STRAY_LINES):
             line = self._child.read_line(deadline)
             if line is None:
-                raise self._fail(f"{self._child.describe_end()} before it answered {method}")
+                raise self._fail(self._child.describe_end(f" before it answered {method}"))
             if line.lstrip().startswith(b"{"):
                 return self._parse(line, method)
             if line.strip():

@@ -144,8 +144,8 @@ class Child:
         except subprocess.TimeoutExpired:
             return None
 
-    def describe_end(self) -> str:
-        """Say in words how it ended, with the end of its stderr."""
+    def describe_end(self, when: str = "") -> str:
+        """Say in words how it ended, and when, with the end of its stderr."""
         code = self.exit_code()
         self._read_rest()
         if code is None:
@@ -154,7 +154,7 @@ class Child:
             end = f"was ended by {_signal_name(-code)}"
         else:
             end = f"ended with exit code {code}"
-        return end + self._quote_last_words()
+        return end + when + self._quote_last_words()
 
     def stop(self) -> None:
         """End it and its process group, and forget what it still wanted to say."""
@@ -276,7 +276,7 @@ class Child:
         if self._tail:
             half = excerpt(self._tail.decode("utf-8", "backslashreplace"), 60)
             raise MemorySystemError(
-                f"{self.describe_end()} in the middle of a line: {half!r}",
+                self.describe_end(f" in the middle of a line: {half!r}"),
                 where=self.where,
                 advice="end each message with a newline, and flush it",
             )

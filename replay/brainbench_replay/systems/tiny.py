@@ -23,6 +23,15 @@ def tiny_corpus() -> Corpus:
     return parse_corpus(_files(fixtures, "fixture"), _files(golds, "gold"))
 
 
+def example_cases() -> list[tuple[JSON, JSON]]:
+    """Give two fixtures with their gold, to be copied: one that is asked, one written back."""
+    asked, suites = "Where does Hedda Thornqvist stand on the survey?", ["know-to-ask", "push"]
+    return [
+        _asks("example-asked", suites, asked, _HEDDA),
+        _written("example-written", ["write-back"], "I prefer the copper sextant.", "sextant"),
+    ]
+
+
 def _files(documents: tuple[JSON, ...], kind: str) -> dict[str, bytes]:
     return {
         f"{document['fixture_id']}.{kind}.json": json.dumps(document).encode()
