@@ -66,6 +66,25 @@ def read_all(store: ObjectStore, commit: str, path: str) -> dict[str, bytes]:
     return {path: blob.data} if blob else {}
 
 
+def find_files(store: ObjectStore, commit: str, suffixes: tuple[str, ...]) -> list[str]:
+    """Paths of all plain files of a commit whose names end in one of the suffixes, sorted.
+
+    Raises:
+        MissingObjectError, CorruptObjectError: As of the store.
+    """
+    found: list[str] = []
+    folders = [(".", store.commit(commit).tree)]
+    while folders:
+        path, tree = folders.pop()
+        for entry in parse_tree(store.read(tree, "tree"), tree):
+            place = join(path, entry.name)
+            if entry.kind == FOLDER:
+                folders.append((place, entry.id))
+            elif entry.kind == FILE and entry.name.endswith(suffixes):
+                found.append(place)
+    return sorted(found)
+
+
 def _read_below(store: ObjectStore, folder: Entry, path: str) -> dict[str, bytes]:
     entries = _children(store, folder, path)
     files = [e for e in entries if e.kind != FOLDER]

@@ -181,6 +181,16 @@ class Repository:
         """
         return self._with_files(commit, files.read_folder, path)
 
+    def find_files(self, commit: str, suffixes: tuple[str, ...]) -> list[str]:
+        """Paths from the top of all plain files of a commit whose names end in a suffix.
+
+        Raises:
+            GitError: The commit or an object on the way can't be had or is damaged.
+        """
+        return self._with_files(
+            commit, lambda store, id_, _: files.find_files(store, id_, suffixes), "."
+        )
+
     def head_differences(self, commit: str, paths: Iterable[str]) -> list[str]:
         """Files of the work tree that differ from a commit's, line ends aside, sorted.
 
