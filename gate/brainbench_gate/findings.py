@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from brainbench_gate.rules import Breach, Judgement, Verdict
+from brainbench_gate.rules import GATED, Breach, Judgement, Verdict
 
 if TYPE_CHECKING:
     from brainbench_gate.ground import Ground
@@ -87,3 +87,25 @@ class Comparison:
     items: tuple[CellItems, ...] = ()
     ground_items: tuple[CellItems, ...] = ()
     tokens: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def runs(self) -> tuple[Measured, ...]:
+        """The measurements behind it, each once: on the tree's ground, then on base's."""
+        if self.run_on_base is None or self.run_on_base is self.run:
+            return (self.run,)
+        return (self.run, self.run_on_base)
+
+    @property
+    def judged_run(self) -> Measured:
+        """The measurement that is compared with main."""
+        return self.run_on_base or self.run
+
+    @property
+    def judged(self) -> Baseline:
+        """The document that is compared with main."""
+        return self.current_on_base or self.current
+
+    @property
+    def gated(self) -> dict[str, str]:
+        """Metrics to gate and their better direction, the policy's own included."""
+        return {**GATED, **self.policy.gated}

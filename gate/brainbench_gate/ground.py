@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from brainbench_gate.base.errors import RefusedObjectError
+from brainbench_gate.base.objects import Blob, require_content
 from brainbench_gate.measured import CorpusFiles
 from brainbench_gate.policy import parse_policy
 from brainbench_schema.baseline import Baseline, Items, parse_baseline, parse_items
@@ -83,17 +84,36 @@ class FolderTree:
         place = self.folder / path
         if not place.exists() and not place.is_symlink():
             return None
-        root = self.folder.resolve()
-        if place.is_symlink() or not place.is_file() or not place.resolve().is_relative_to(root):
-            message = "a plain file must stand here, not a symlink or a folder"
-            raise InvalidInputError([Fault(file=path, pointer="", message=message)])
+        self._refuse_link(place, path)
+        if not place.is_file():
+            raise _refuse(path, "a plain file must stand here, not a folder")
         data = place.read_bytes()
+        require_content(Blob(id="", path=path, data=data))
         return File(data=data, blob_id=self.blob_id(data))
 
     def read_folder(self, path: str, suffix: str) -> Mapping[str, bytes] | None:
         """Give the files of a folder by name; None where nothing stands there."""
         place = self.folder / path
-        return read_folder(place, suffix) if place.is_dir() else None
+        if not place.exists() and not place.is_symlink():
+            return None
+        self._refuse_link(place, path)
+        if not place.is_dir():
+            raise _refuse(path, "a folder must stand here, not a file")
+        if (place / ".git").exists():
+            raise _refuse(path, "a plain folder must stand here, not a submodule")
+        files = read_folder(place, suffix)
+        for name, data in files.items():
+            require_content(Blob(id="", path=f"{path}/{name}", data=data))
+        return files
+
+    def _refuse_link(self, place: Path, path: str) -> None:
+        expected = self.folder.resolve() / PurePosixPath(path)
+        if place.resolve() != expected:
+            raise _refuse(path, "a plain file or folder must stand here, not a symlink")
+
+
+def _refuse(path: str, message: str) -> InvalidInputError:
+    return InvalidInputError([Fault(file=path, pointer="", message=message)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -146,6 +146,11 @@ def find_turn(item: str) -> str:
     return re.split("[:+/]", item, maxsplit=1)[0]
 
 
+def is_stray(item: str) -> bool:
+    """Tell a wrong push, ``fixture#turn+slug``, from a gold item."""
+    return re.match(r"[^#]+#-?[0-9]+\+", item) is not None
+
+
 def describe_item(item: str, cell: str, measured: Measured) -> ItemDetail:
     """Tell what a run saw of an item.
 
@@ -170,9 +175,7 @@ def describe_item(item: str, cell: str, measured: Measured) -> ItemDetail:
     )
 
 
-def _describe_turn(
-    item: str, harness: str, suite: str, measured: Measured
-) -> tuple[str, str, str]:
+def _describe_turn(item: str, harness: str, suite: str, measured: Measured) -> tuple[str, str, str]:
     place = (find_turn(item), harness, suite)
     rows = measured.result.turn_rows
     row = next(

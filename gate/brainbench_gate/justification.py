@@ -54,7 +54,12 @@ class Assessment:
     @property
     def holds(self) -> bool:
         """Whether it lets breaches pass."""
-        return self.present and self.fresh and self.substantial and not self.missing
+        return self.holds_but_for_names and not self.missing
+
+    @property
+    def holds_but_for_names(self) -> bool:
+        """Whether all that it lacks is a state that it has to name."""
+        return self.present and self.fresh and self.substantial
 
 
 def assess(text: str | None, breaches: Iterable[Breach], *, fresh: bool) -> Assessment:
@@ -71,9 +76,7 @@ def assess(text: str | None, breaches: Iterable[Breach], *, fresh: bool) -> Asse
         substantial=is_substantial(text),
         named=named,
         unnamed=unnamed,
-        missing=tuple(
-            dict.fromkeys(breach.cell for breach in unnamed if breach.cell in STATES)
-        ),
+        missing=tuple(dict.fromkeys(breach.cell for breach in unnamed if breach.cell in STATES)),
     )
 
 

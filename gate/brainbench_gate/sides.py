@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from brainbench_gate.causes import find_cause
 from brainbench_gate.ground import CommitTree, FolderTree, Ground, Tree, read_ground
+from brainbench_gate.neighbours import refuse_sidestep
+from brainbench_gate.run import Terms
 from brainbench_gate.verdict import Provenance
-from brainbench_schema.errors import BrainbenchError, GitError, UsageError
+from brainbench_schema.errors import GitError, UsageError
 from brainbench_schema.policy import POLICY_FILE, Policy
 
 if TYPE_CHECKING:
@@ -28,11 +31,14 @@ class Sides:
         tree: The side under judgement.
         base: The side it is compared with; an empty ground for a first landing.
         provenance: Where both come from.
+        terms: What the repository and the event add to a judgement; good while the sides are
+            open.
     """
 
     tree: Ground
     base: Ground
     provenance: Provenance
+    terms: Terms = field(default_factory=Terms)
 
 
 @contextmanager
@@ -52,16 +58,19 @@ def open_sides(
         folder: Folder of the policy.
         base_name: A local run's ``--base``.
         environ: The process's environment.
+        policy_file: The policy's path in the folder.
 
     Raises:
         BrainbenchError: A commit can't be named, found or read.
     """
-    from brainbench_gate.base import LOCAL, Repository, find_base, parse_event
+    from brainbench_gate.base import LOCAL, EventName, Repository, find_base, parse_event
 
+    terms = Terms(policy_file=policy_file)
     repository = Repository.open(folder)
     if repository is None:
         tree = read_ground(FolderTree(folder=folder, blob_id=_blob_id), policy_file)
-        yield Sides(tree=tree, base=Ground(), provenance=_outside_git(base_name))
+        provenance = _outside_git(base_name)
+        yield Sides(tree=tree, base=Ground(), provenance=provenance, terms=terms)
         return
     with repository:
         event = parse_event(*_event(environ), environ) if in_actions(environ) else LOCAL
@@ -70,13 +79,16 @@ def open_sides(
         tree = read_ground(_head_tree(repository, folder, event), policy_file)
         if in_actions(environ):
             _refuse_edited(repository, tree.policy, policy_file)
-        base = Ground()
-        if choice.commit:
-            base_tree = CommitTree(repository=repository, commit=choice.commit)
-            base = read_ground(base_tree, policy_file, policy=tree.policy)
-            _refuse_sidestep(tree, base, base_tree, policy_file)
+        base = _read_base(repository, choice, tree, policy_file)
         yield Sides(
-            tree=tree, base=base, provenance=_provenance(repository, choice, base, tree.policy)
+            tree=tree,
+            base=base,
+            provenance=_provenance(repository, choice, base, tree.policy),
+            terms=replace(
+                terms,
+                grouped=event.name is EventName.MERGE_GROUP,
+                find_cause=lambda: find_cause(repository, choice.commit, base, tree, policy_file),
+            ),
         )
 
 
@@ -123,17 +135,16 @@ def _refuse_edited(repository: Repository, policy: Policy | None, policy_file: s
         )
 
 
-def _refuse_sidestep(tree: Ground, base: Ground, base_tree: Tree, policy_file: str) -> None:
-    """Stop where a policy of another place takes over the name of base's own."""
-    if policy_file == POLICY_FILE or base.policy is not None or tree.policy is None:
-        return
-    default = read_ground(base_tree, POLICY_FILE).policy
-    if default is not None and default.name == tree.policy.name:
-        raise BrainbenchError(
-            f"base has no such policy, but one called {default.name!r} in {POLICY_FILE}",
-            where=policy_file,
-            advice="a second gate needs a `name` of its own; a policy can't be replaced by config",
-        )
+def _read_base(
+    repository: Repository, choice: BaseChoice, tree: Ground, policy_file: str
+) -> Ground:
+    if not choice.commit:
+        return Ground()
+    files = CommitTree(repository=repository, commit=choice.commit)
+    base = read_ground(files, policy_file, policy=tree.policy)
+    if base.policy is None and policy_file not in base.broken and tree.policy is not None:
+        refuse_sidestep(repository, choice.commit, tree.policy, policy_file)
+    return base
 
 
 def _provenance(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from brainbench_gate.findings import Finding, Status
-from brainbench_gate.justification import Assessment, assess
+from brainbench_gate.justification import STATES, Assessment, assess
 from brainbench_gate.rules import ISOLATION, Breach, Judgement, Mode, Verdict
 
 if TYPE_CHECKING:
@@ -121,19 +121,26 @@ class VerdictDocument:
 
 def headline(one: BenchmarkVerdict) -> str:
     """Say a verdict in plain words; terms of the rules stand in the details."""
-    count = len(set(one.newly_failed)) or len(one.breaches)
-    noun = "item" if one.newly_failed else "number"
-    worse = f"{count} {noun}{'' if count == 1 else 's'}"
     match one.verdict:
         case Verdict.INCONCLUSIVE:
             return f"Could not judge: {_why(one)}"
+        case Verdict.REGRESSION if one.reason in ("isolation", "floor"):
+            return f"Worse: {_why(one)}"
+        case Verdict.REGRESSION if one.reason in STATES.values() and one.assessment:
+            return f"Needs a reason that names {', '.join(one.assessment.missing)}"
         case Verdict.REGRESSION:
-            return f"Worse: {_why(one) if one.reason in ('isolation', 'floor') else worse}"
+            return f"Worse: {_count(one)}"
     if one.reason == BOOTSTRAP:
         return "Not gating yet: main has no baseline"
-    if one.breaches:
+    if any(breach.cell not in STATES for breach in one.breaches):
         return "Worse, with a reason to review"
-    return "Holds"
+    return "Holds, with a reason to review" if one.breaches else "Holds"
+
+
+def _count(one: BenchmarkVerdict) -> str:
+    count = len(set(one.newly_failed)) or len(one.breaches)
+    noun = "item" if one.newly_failed else "number"
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def compose(
@@ -164,7 +171,8 @@ def compose(
     excused = assessment.holds or bool(allowance and allowance.strip())
     findings = [_excuse(finding) if excused else finding for finding in findings]
     reasoned = _justification_finding(assessment, allowance)
-    verdict, reason = _strictest(core, [reasoned, *findings])
+    ruled = (core.verdict, core.reason)
+    verdict, reason = choose_strictest(ruled, [*findings, reasoned])
     return BenchmarkVerdict(
         name=name,
         mode=core.mode,
@@ -179,9 +187,15 @@ def compose(
     )
 
 
-def _strictest(core: Judgement, findings: Sequence[Finding]) -> tuple[Verdict, str]:
-    ruled = [(finding.verdict, finding.reason) for finding in findings]
-    return max([(core.verdict, core.reason), *ruled], key=lambda pair: SEVERITY.index(pair[0]))
+def choose_strictest(
+    ruled: tuple[Verdict, str], findings: Sequence[Finding]
+) -> tuple[Verdict, str]:
+    """Give the strictest verdict with its reason; of equal ones the checks' reason is finer."""
+    pairs = [*((finding.verdict, finding.reason) for finding in findings), ruled]
+    verdict = max((pair[0] for pair in pairs), key=SEVERITY.index)
+    if verdict is ruled[0] is Verdict.PASS:
+        return ruled
+    return next(pair for pair in pairs if pair[0] is verdict)
 
 
 def _excuse(finding: Finding) -> Finding:
@@ -210,10 +224,18 @@ def _justification_finding(assessment: Assessment, allowance: str | None) -> Fin
         text=_lacking(assessment),
         lines=tuple(lines),
         verdict=Verdict.REGRESSION,
-        reason="justification-stale"
-        if assessment.present and not assessment.fresh
-        else "regression",
+        reason=_lack_code(assessment),
     )
+
+
+def _lack_code(assessment: Assessment) -> str:
+    if assessment.present and not assessment.fresh:
+        return "justification-stale"
+    states = [breach.cell for breach in assessment.unnamed if breach.cell in STATES]
+    others = [breach for breach in assessment.unnamed if breach.cell not in STATES]
+    if states and (assessment.holds_but_for_names or not others):
+        return STATES[states[0]]
+    return "regression"
 
 
 def _lacking(assessment: Assessment) -> str:

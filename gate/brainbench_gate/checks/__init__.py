@@ -13,6 +13,7 @@ from brainbench_gate.checks import (
     floors,
     isolation,
     named_states,
+    reproducible,
     same_system,
     stale_baseline,
     vanished,
@@ -35,5 +36,6 @@ CHECKS: tuple[Callable[[Comparison], Finding], ...] = (
     floors.check,
     dilution.check,
     stale_baseline.check,
+    reproducible.check,
 )
 """In the order in which their lines are shown."""

@@ -9,11 +9,11 @@ NAME = "capabilities"
 
 
 def check(comparison: Comparison) -> Finding:
-    """Breach for each capability that main's items file lists and this run lacks."""
+    """Breach for each capability that main's items file lists and a run lacks."""
     if comparison.main_items is None:
         return Finding(name=NAME, status=Status.NOTE, text="main lists no capabilities")
-    run = comparison.run_on_base or comparison.run
-    gone = sorted(set(comparison.main_items.system.capabilities) - run.capabilities)
+    have = frozenset.intersection(*(run.capabilities for run in comparison.runs))
+    gone = sorted(set(comparison.main_items.system.capabilities) - have)
     if not gone:
         return Finding(name=NAME, status=Status.PASS, text="none withdrawn")
     return Finding(

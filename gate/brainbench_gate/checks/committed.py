@@ -6,44 +6,51 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from brainbench_gate.findings import Comparison, Finding, Status
+from brainbench_gate.justification import STATES
+from brainbench_gate.movements import describe_moves
 from brainbench_gate.rules import Verdict
 
 if TYPE_CHECKING:
-    from brainbench_schema.baseline import Items
+    from collections.abc import Iterator
+
+    from brainbench_gate.ground import Ground
+    from brainbench_schema.baseline import Baseline, Items
+    from brainbench_schema.policy import Policy
 
 NAME = "committed-files"
+BLESS = "run `brainbench bless` and commit both files"
 
 
 def check(comparison: Comparison) -> Finding:
     """Inconclusive where a changed baseline or items file is not what the run gives."""
-    committed, items = comparison.tree.baseline, comparison.tree.items
-    if committed is None:
-        if comparison.moved or comparison.tokens:
-            return _fail(
-                "baseline-missing",
-                "the ground changed and no baseline is committed for it",
-                ("run `brainbench bless` and commit both files",),
-            )
+    tree = comparison.tree
+    if tree.baseline is None:
+        if _must_hold(comparison):
+            return _fail("baseline-missing", "no baseline is committed for this ground", BLESS)
         return Finding(name=NAME, status=Status.NOTE, text="no baseline is committed")
-    if not _touched(comparison):
+    if not (_must_hold(comparison) or _is_edited(comparison)):
         return Finding(name=NAME, status=Status.PASS, text="the files are main's own")
-    differing = []
-    if committed.data() != comparison.current.data():
-        differing.append(comparison.tree_policy.baseline)
-    if items is None or comparable(items) != comparable(comparison.current_items):
-        differing.append(comparison.tree_policy.items)
-    if not differing:
+    lines = find_unbacked(
+        tree, comparison.tree_policy, comparison.current, comparison.current_items
+    )
+    if not lines:
         return Finding(name=NAME, status=Status.PASS, text="both files equal this run")
-    if _on_older_main(comparison):
-        return _fail(
-            "blessed-on-older-main",
-            "this baseline was made before main's present one",
-            ("update the branch, run `brainbench bless` again, and queue again",),
-        )
-    return _fail(
-        "baseline-not-backed",
-        f"not what this run measured: {', '.join(differing)}",
-        ("run `brainbench bless` and commit both files",),
+    return _explain(comparison, lines)
+
+
+def find_unbacked(
+    tree: Ground, policy: Policy, current: Baseline, current_items: Items
+) -> tuple[str, ...]:
+    """List how the tree's files differ from a run; nothing where both equal it.
+
+    Args:
+        policy: The tree's.
+        current: The baseline of the run.
+        current_items: Its items file.
+    """
+    return (
+        *_find_moves(tree.baseline, current, policy.baseline),
+        *_find_other_items(tree.items, current_items, policy.items),
     )
 
 
@@ -52,27 +59,55 @@ def comparable(items: Items) -> Items:
     return replace(items, against=None, system=replace(items.system, version=""))
 
 
-def _touched(comparison: Comparison) -> bool:
-    """Whether the files have to hold for this run: changed ones, or on changed ground."""
+def _find_moves(committed: Baseline | None, current: Baseline, path: str) -> Iterator[str]:
+    if committed is None:
+        yield f"{path} is missing"
+    elif committed.data() != current.data():
+        yield f"{path} is not what this run measured"
+        yield from describe_moves(committed, current)
+
+
+def _find_other_items(committed: Items | None, current: Items, path: str) -> Iterator[str]:
+    if committed is None:
+        yield f"{path} is missing"
+    elif comparable(committed) != comparable(current):
+        yield f"{path} is not what this run measured"
+        for cell in sorted(committed.cells.keys() | current.cells.keys()):
+            said, seen = set(committed.cells.get(cell, ())), set(current.cells.get(cell, ()))
+            yield from (f"{cell}: {item} does not fail" for item in sorted(said - seen))
+            yield from (f"{cell}: {item} fails" for item in sorted(seen - said))
+
+
+def _must_hold(comparison: Comparison) -> bool:
+    """Whether main's own files can't do: on changed ground, or in a state to get out of."""
+    return comparison.moved or bool(comparison.tokens)
+
+
+def _is_edited(comparison: Comparison) -> bool:
     tree, base = comparison.tree, comparison.base
-    if comparison.moved or comparison.tokens:
-        return True
-    assert tree.baseline is not None
-    return (
-        base.baseline is None
-        or tree.baseline.data() != base.baseline.data()
-        or tree.items != base.items
-    )
+    return tree.items != base.items or tree.baseline != base.baseline
 
 
-def _on_older_main(comparison: Comparison) -> bool:
+def _explain(comparison: Comparison, lines: tuple[str, ...]) -> Finding:
+    states = [state for state in comparison.tokens if state != "policy"]
+    if states:
+        advice = f'run `brainbench bless --justification "{", ".join(states)}: …"`'
+        return _fail(STATES[states[0]], comparison.tokens[states[0]], advice, *lines)
+    if comparison.grouped or _is_on_older_main(comparison):
+        advice = "update the branch, run `brainbench bless` again, and queue again"
+        text = "this baseline was made before main's present one"
+        return _fail("blessed-on-older-main", text, advice, *lines)
+    return _fail("baseline-not-backed", "not what this run measured", BLESS, *lines)
+
+
+def _is_on_older_main(comparison: Comparison) -> bool:
     items, base = comparison.tree.items, comparison.base
-    return (
-        items is not None and base.baseline_blob is not None and items.against != base.baseline_blob
-    )
+    if items is None or base.baseline_blob is None or items == base.items:
+        return False
+    return items.against != base.baseline_blob
 
 
-def _fail(reason: str, text: str, lines: tuple[str, ...]) -> Finding:
+def _fail(reason: str, text: str, *lines: str) -> Finding:
     return Finding(
         name=NAME,
         status=Status.FAIL,

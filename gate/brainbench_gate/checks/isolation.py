@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from brainbench_gate.findings import Comparison, Finding, Status
 from brainbench_gate.rules import ISOLATION, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from brainbench_gate.measured import Measured
+    from brainbench_schema.baseline import Baseline
 
 NAME = "isolation"
 
 
 def check(comparison: Comparison) -> Finding:
     """Fail on any leak, on the tree's ground or on base's."""
-    runs = [comparison.run]
-    if comparison.run_on_base not in (None, comparison.run):
-        runs.append(comparison.run_on_base)
+    documents = [one for one in (comparison.current, comparison.current_on_base) if one is not None]
+    return find_leaks(comparison.runs, documents)
+
+
+def find_leaks(runs: Sequence[Measured], documents: Iterable[Baseline]) -> Finding:
+    """Look for leaks in rows and in numbers: a result may come without rows."""
     leaks = sorted(
         {
             f"{row.fixture_id}#{row.turn_id} on {row.harness}: {', '.join(row.cross_source_slugs)}"
@@ -21,7 +32,11 @@ def check(comparison: Comparison) -> Finding:
             if row.cross_source_slugs
         }
     )
-    counted = sum(int(cell.metrics.get(ISOLATION, 0)) for run in runs for cell in run.result.cells)
+    counted = any(
+        metrics.get(ISOLATION, 0) > 0
+        for document in documents
+        for metrics in document.cells.values()
+    )
     if leaks or counted:
         return Finding(
             name=NAME,
@@ -31,7 +46,13 @@ def check(comparison: Comparison) -> Finding:
             verdict=Verdict.REGRESSION,
             reason="isolation",
         )
-    if "sources" not in comparison.run.capabilities:
+    if any("sources" not in run.capabilities for run in runs):
         text = "isolation: not measured, the memory has no notion of a source"
-        return Finding(name=NAME, status=Status.NOTE, text=text)
+        skipped = dict.fromkeys(
+            entry.reason
+            for run in runs
+            for entry in run.result.skipped
+            if "isolation" in entry.reason
+        )
+        return Finding(name=NAME, status=Status.NOTE, text=text, lines=tuple(skipped))
     return Finding(name=NAME, status=Status.PASS, text="no page leaked between sources")

@@ -1,24 +1,23 @@
-"""The same system: what was measured is what base's policy names."""
+"""The same system: what was measured is what the policy names, and what main was measured with."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from brainbench_gate.findings import Comparison, Finding, Status
 from brainbench_gate.rules import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NAME = "same-system"
 
 
 def check(comparison: Comparison) -> Finding:
-    """Inconclusive where the measured name is not that of policy and items file."""
-    run = comparison.run_on_base or comparison.run
-    policy = comparison.policy if comparison.run_on_base else comparison.tree_policy
-    names = {"the policy": policy.system}
-    if comparison.main_items and comparison.run_on_base and "system" not in comparison.tokens:
-        names["main's items file"] = comparison.main_items.system.name
-    measured = run.result.system.name
+    """Inconclusive where a measured name is not that of policy and items file."""
     lines = tuple(
         f"measured was {measured!r}, {where} names {name!r}"
-        for where, name in names.items()
+        for measured, where, name in _agreements(comparison)
         if name != measured
     )
     if lines:
@@ -30,5 +29,18 @@ def check(comparison: Comparison) -> Finding:
             verdict=Verdict.INCONCLUSIVE,
             reason="other-system",
         )
-    version = run.result.system.version
-    return Finding(name=NAME, status=Status.PASS, text=f"measured was {measured} {version}".strip())
+    system = comparison.judged_run.result.system
+    text = f"measured was {system.name} {system.version}".strip()
+    return Finding(name=NAME, status=Status.PASS, text=text)
+
+
+def _agreements(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
+    """Give what was measured, who says what it should be, and what that is."""
+    yield comparison.run.result.system.name, "the policy", comparison.tree_policy.system
+    on_base, replaced = comparison.run_on_base, "system" in comparison.tokens
+    if on_base is None or replaced:
+        return
+    measured = on_base.result.system.name
+    yield measured, "main's policy", comparison.policy.system
+    if comparison.main_items is not None:
+        yield measured, "main's items file", comparison.main_items.system.name

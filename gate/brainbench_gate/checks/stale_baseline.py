@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from brainbench_gate.findings import Comparison, Finding, Status
 from brainbench_gate.movements import find_movements
-from brainbench_gate.rules import GATED, Verdict
+from brainbench_gate.rules import Verdict
+from brainbench_schema.numbers import format_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +17,7 @@ NAME = "stale-baseline"
 
 def check(comparison: Comparison) -> Finding:
     """Note, or fail where the policy says so, improvements that no baseline holds."""
-    committed = comparison.tree.baseline
-    if committed is None or committed.data() == comparison.current.data():
-        return Finding(name=NAME, status=Status.PASS, text="nothing is left to bank")
-    gains = tuple(_gains(comparison))
+    gains = tuple(_find_gains(comparison))
     if not gains:
         return Finding(name=NAME, status=Status.PASS, text="nothing is left to bank")
     fails = comparison.policy.stale_baseline == "fail"
@@ -33,14 +31,19 @@ def check(comparison: Comparison) -> Finding:
     )
 
 
-def _gains(comparison: Comparison) -> Iterator[str]:
-    committed = comparison.tree.baseline
-    assert committed is not None
-    better = {**GATED, **comparison.policy.gated}
-    for move in find_movements(committed, comparison.current):
-        if move.name not in better or move.before is None or move.after is None:
+def _find_gains(comparison: Comparison) -> Iterator[str]:
+    held = comparison.tree.baseline or comparison.main
+    if held is None or held.fixtures_hash != comparison.current.fixtures_hash:
+        return
+    for move in find_movements(held, comparison.current):
+        direction = comparison.gated.get(move.name)
+        if direction is None or move.before is None or move.after is None:
             continue
-        if (move.after > move.before) == (better[move.name] == "higher"):
-            yield f"{move.cell} {move.name} {move.before} → {move.after}"
+        if (move.after > move.before) == (direction == "higher"):
+            numbers = f"{format_number(move.before)} → {format_number(move.after)}"
+            yield f"{move.cell} {move.name} {numbers}"
+    if comparison.moved or comparison.tree.items is None:
+        return
     for entry in comparison.items:
-        yield from (f"fixed: {item} ({entry.cell})" for item in entry.newly_fixed)
+        listed = comparison.tree.items.cells.get(entry.cell, ())
+        yield from (f"fixed: {item} ({entry.cell})" for item in entry.newly_fixed if item in listed)

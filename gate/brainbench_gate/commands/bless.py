@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brainbench_gate.blessing import Blessing, bless_ground, describe_moves
-from brainbench_gate.checks.committed import comparable
+from brainbench_gate.blessing import Blessing, bless_tree, describe_blessing, judge_blessing
+from brainbench_gate.checks.committed import find_unbacked
 from brainbench_gate.commands import options
 from brainbench_gate.commands.gate import choose_bench
+from brainbench_gate.judging import seal_bench
 from brainbench_gate.rules import Verdict
 from brainbench_gate.sides import Sides, open_sides
 from brainbench_gate.verdict import VerdictDocument
 from brainbench_schema.errors import BrainbenchError
 from brainbench_schema.files import write_file
-from brainbench_schema.policy import POLICY_FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from brainbench_gate.ground import Ground
+    from brainbench_gate.verdict import BenchmarkVerdict
     from brainbench_schema.policy import Policy
 
 
@@ -67,46 +68,41 @@ def bless_folder(
 ) -> int:
     """Bless the ground of a folder; gives the exit code."""
     with open_sides(folder, base_name=base_name, environ=os.environ) as sides:
-        bench = choose_bench(sides, results, database_url=database_url, quiet=quiet)
-        blessing = bless_ground(
-            sides.tree, sides.base, bench, justification=justification, policy_file=POLICY_FILE
+        chosen = choose_bench(sides, results, database_url=database_url, quiet=quiet)
+        bench = seal_bench(chosen, folder, sides)
+        blessing = bless_tree(
+            sides.tree, sides.base, bench, sides.terms, justification=justification
         )
         policy = sides.tree.policy
         assert policy is not None
         if only_check:
             return check_files(sides.tree, blessing, policy)
-        refuse_unblessable(blessing, sides)
+        verdict = judge_blessing(blessing, sides.tree, sides.base, bench, sides.terms)
+        refuse_unblessable(verdict, sides)
     write_files(folder, policy, blessing)
     click.echo(f"wrote {policy.baseline} and {policy.items}", err=quiet)
-    for line in describe_moves(sides.tree.baseline, blessing.baseline):
+    for line in describe_blessing(sides.tree.baseline, blessing.baseline):
         click.echo(f"- {line}", err=quiet)
     return 0
 
 
 def check_files(tree: Ground, blessing: Blessing, policy: Policy) -> int:
     """Tell whether the committed files equal the run."""
-    differing = []
-    if tree.baseline is None or tree.baseline.data() != blessing.baseline.data():
-        differing.append(policy.baseline)
-    if tree.items is None or comparable(tree.items) != comparable(blessing.items):
-        differing.append(policy.items)
-    if differing:
-        click.echo(f"not what this run measured: {', '.join(differing)}")
-        if tree.baseline is not None:
-            for line in describe_moves(tree.baseline, blessing.baseline):
-                click.echo(f"- {line}")
+    lines = find_unbacked(tree, policy, blessing.baseline, blessing.items)
+    if lines:
+        click.echo("\n".join(f"- {line}" for line in lines))
         return 2
     click.echo(f"{policy.baseline} and {policy.items} equal this run")
     return 0
 
 
-def refuse_unblessable(blessing: Blessing, sides: Sides) -> None:
+def refuse_unblessable(verdict: BenchmarkVerdict, sides: Sides) -> None:
     """Stop where the gate would not let the new files merge."""
-    if blessing.verdict.verdict is Verdict.PASS:
+    if verdict.verdict is Verdict.PASS:
         return
     from brainbench_gate.report.markdown import render_report
 
-    document = VerdictDocument(benchmarks=(blessing.verdict,), provenance=sides.provenance)
+    document = VerdictDocument(benchmarks=(verdict,), provenance=sides.provenance)
     click.echo(render_report(document), err=True)
     raise BrainbenchError(
         "nothing was written: the gate would not let this baseline merge",

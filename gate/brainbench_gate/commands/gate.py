@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -11,10 +11,8 @@ import click
 from brainbench_gate import measuring
 from brainbench_gate.bench import ReplayBench
 from brainbench_gate.commands import options
-from brainbench_gate.run import judge_change
-from brainbench_gate.sides import Sides, open_sides
-from brainbench_gate.verdict import VerdictDocument
-from brainbench_schema.errors import UsageError
+from brainbench_gate.judging import Judged, describe_error, judge_folder
+from brainbench_schema.errors import BrainbenchError
 from brainbench_schema.files import write_file
 
 if TYPE_CHECKING:
@@ -22,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from brainbench_gate.measured import Bench, Measured
+    from brainbench_gate.sides import Sides
+    from brainbench_gate.verdict import VerdictDocument
 
 
 @click.command(epilog="Example: brainbench gate --base origin/main")
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--allow-regression", "allowance", metavar="REASON", help="Let breaches pass in a local trial."
 )
+@click.option("--verify", is_flag=True, help="Replay twice; inconclusive unless both are equal.")
 @options.as_json
 @options.repo
 @options.database_url
@@ -44,6 +45,7 @@ def gate(
     out: Path | None,
     markdown: Path | None,
     allowance: str | None,
+    verify: bool,
     as_json: bool,
     repo: Path | None,
     database_url: str | None,
@@ -51,21 +53,33 @@ def gate(
     verbose: bool,
 ) -> int:
     """Replay this tree and judge it against the base branch's baseline."""
-    refuse_allowance(allowance)
-    folder = options.find_repo(repo)
-    with open_sides(folder, base_name=base_name, environ=os.environ) as sides:
-        bench = choose_bench(sides, results, database_url=database_url, quiet=quiet)
-        verdict, run = judge_change(sides.tree, sides.base, bench, allowance=allowance)
-    document = VerdictDocument(
-        benchmarks=(verdict,),
-        provenance=replace(sides.provenance, fixtures_hash=run.result.receipt.fixtures_hash),
-        gate=sides.tree.policy.name if sides.tree.policy else "main",
-    )
-    report = write_outputs(document, run, sides, out=out, markdown=markdown, as_json=as_json)
-    click.echo(report, nl=not as_json)
+    try:
+        judged = judge_folder(
+            options.find_repo(repo),
+            lambda sides: choose_bench(sides, results, database_url=database_url, quiet=quiet),
+            environ=os.environ,
+            base_name=base_name,
+            allowance=allowance,
+            verify=verify,
+        )
+    except BrainbenchError as error:
+        if as_json:
+            click.echo(json.dumps(describe_error(error), indent=2, ensure_ascii=False))
+        raise
+    print_judgement(judged, out=out, markdown=markdown, as_json=as_json)
     if verbose:
-        options.say(f"{len(run.result.turn_rows)} turns replayed")
-    return document.exit_code
+        options.say(f"{len(judged.run.result.turn_rows)} turns replayed")
+    return judged.document.exit_code
+
+
+def print_judgement(
+    judged: Judged, *, out: Path | None, markdown: Path | None, as_json: bool
+) -> None:
+    """Write the files that were asked for, then the report to stdout."""
+    report = write_outputs(
+        judged.document, judged.run, judged.sides, out=out, markdown=markdown, as_json=as_json
+    )
+    click.echo(report, nl=not as_json)
 
 
 def choose_bench(
@@ -87,20 +101,6 @@ def make_bench(sides: Sides, *, database_url: str | None, quiet: bool) -> Replay
         harness_sha=sides.provenance.head_commit or "unknown",
     )
     return ReplayBench(plan=plan, progress=options.progress_bar(quiet=quiet))
-
-
-def refuse_allowance(allowance: str | None) -> None:
-    """Stop where a local trial's allowance is asked for in CI, or gives no reason."""
-    if allowance is None:
-        return
-    if os.environ.get("CI", "").lower() not in ("", "0", "false"):
-        raise UsageError(
-            "refused in CI",
-            where="--allow-regression",
-            advice="record a reason with `brainbench bless --justification`",
-        )
-    if not allowance.strip():
-        raise UsageError("the reason is empty", where="--allow-regression")
 
 
 def write_outputs(

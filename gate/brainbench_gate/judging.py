@@ -1,0 +1,106 @@
+"""One judgement of a folder, the entry of the command line and of CI: sides, bench, verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from brainbench_gate.run import judge_change
+from brainbench_gate.seal import SealedBench, list_places, put_seal
+from brainbench_gate.sides import Sides, open_sides
+from brainbench_gate.verdict import VerdictDocument
+from brainbench_schema.errors import BrainbenchError, UsageError
+from brainbench_schema.policy import POLICY_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+    from typing import Any
+
+    from brainbench_gate.measured import Bench, Measured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A verdict with what it came from. The sides' repository is closed."""
+
+    document: VerdictDocument
+    run: Measured
+    sides: Sides
+
+
+def judge_folder(
+    folder: Path,
+    make_bench: Callable[[Sides], Bench],
+    *,
+    environ: Mapping[str, str],
+    base_name: str | None = None,
+    policy_file: str = POLICY_FILE,
+    allowance: str | None = None,
+    verify: bool = False,
+) -> Judged:
+    """Judge the tree around a folder against its base.
+
+    What decides the verdict is hashed before the system under test starts and looked at again
+    after each replay.
+
+    Args:
+        folder: Folder of the policy.
+        make_bench: Makes what measures, once both sides are known.
+        environ: The process's environment.
+        base_name: A local run's ``--base``.
+        policy_file: The policy's path in the folder.
+        allowance: Reason of a local trial that lets breaches pass.
+        verify: Whether each ground is replayed twice and has to repeat.
+
+    Raises:
+        BrainbenchError: There is no verdict.
+    """
+    refuse_allowance(allowance, environ)
+    with open_sides(folder, base_name=base_name, environ=environ, policy_file=policy_file) as sides:
+        bench = seal_bench(make_bench(sides), folder, sides)
+        terms = replace(sides.terms, allowance=allowance, verify=verify)
+        verdict, run = judge_change(sides.tree, sides.base, bench, terms)
+    policy = sides.tree.policy
+    document = VerdictDocument(
+        benchmarks=(verdict,),
+        provenance=replace(sides.provenance, fixtures_hash=run.result.receipt.fixtures_hash),
+        gate=policy.name if policy is not None else "main",
+    )
+    return Judged(document=document, run=run, sides=sides)
+
+
+def seal_bench(bench: Bench, folder: Path, sides: Sides) -> SealedBench:
+    """Put a seal on what decides a verdict, and have the bench look at it."""
+    policies = [side.policy for side in (sides.tree, sides.base) if side.policy is not None]
+    places = list_places(folder, policies, sides.terms.policy_file)
+    return SealedBench(bench=bench, seal=put_seal(places))
+
+
+def refuse_allowance(allowance: str | None, environ: Mapping[str, str]) -> None:
+    """Stop where a local trial's allowance is asked for in CI, or gives no reason.
+
+    Raises:
+        UsageError: It is.
+    """
+    if allowance is None:
+        return
+    if environ.get("CI", "").lower() not in ("", "0", "false") or "GITHUB_ACTIONS" in environ:
+        raise UsageError(
+            "refused in CI",
+            where="--allow-regression",
+            advice="record a reason with `brainbench bless --justification`",
+        )
+    if not allowance.strip():
+        raise UsageError("the reason is empty", where="--allow-regression")
+
+
+def describe_error(error: BrainbenchError) -> dict[str, Any]:
+    """Give what a machine reads where there is no verdict: inconclusive, and why."""
+    return {
+        "verdict": "inconclusive",
+        "reason": error.reason,
+        "headline": f"Could not judge: {str(error).splitlines()[0]}",
+        "error": str(error),
+        "benchmarks": [],
+    }

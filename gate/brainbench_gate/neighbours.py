@@ -1,0 +1,82 @@
+"""Other policies of the base commit: none may be stepped round, a second gate leaves them alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from brainbench_gate.policy import MAX_BYTES, parse_policy
+from brainbench_schema.errors import BrainbenchError, InvalidInputError
+from brainbench_schema.policy import POLICY_FILE, Policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from brainbench_gate.base import Repository
+
+SUFFIXES = (".yml", ".yaml")
+MARKS = (b"schema_version", b"system")
+
+
+class SidestepError(BrainbenchError):
+    """A policy of another place would take over, or change, what base's own policy gates."""
+
+    reason = "policy-sidestepped"
+
+
+def refuse_sidestep(repository: Repository, commit: str, policy: Policy, policy_file: str) -> None:
+    """Stop where base has policies elsewhere that this one would replace or that change along.
+
+    Args:
+        commit: The base commit, which has nothing at the policy's place.
+        policy: The tree's policy.
+        policy_file: Its path in the folder that was opened.
+
+    Raises:
+        SidestepError: Naming the policy of base.
+    """
+    for path, other in find_policies(repository, commit):
+        if other.name == policy.name:
+            raise SidestepError(
+                f"base has nothing here, but the gate {policy.name!r} in {path}",
+                where=repository.tree_path(policy_file),
+                advice="a second gate needs a `name` of its own; leave the other one where it is",
+            )
+        changed = _find_changed(repository, commit, path, other)
+        if changed:
+            raise SidestepError(
+                f"the gate {other.name!r} changes along: {changed}",
+                where=path,
+                advice="add a gate in a pull request of its own that leaves the others unchanged",
+            )
+
+
+def find_policies(repository: Repository, commit: str) -> Iterator[tuple[str, Policy]]:
+    """Find every policy of a commit, wherever it stands and whatever its file is called."""
+    for path in repository.find_files(commit, SUFFIXES):
+        blob = repository.read_file(commit, path)
+        if blob is None or len(blob.data) > MAX_BYTES:
+            continue
+        if not path.endswith(POLICY_FILE) and not all(mark in blob.data for mark in MARKS):
+            continue
+        try:
+            yield path, parse_policy(blob.data, path)
+        except InvalidInputError:
+            continue
+
+
+def _find_changed(repository: Repository, commit: str, path: str, policy: Policy) -> str:
+    """Name a file of a neighbouring gate that the checkout lacks or has otherwise."""
+    folder = path.rpartition("/")[0]
+    for name in (path, *(_join(folder, one) for one in (policy.baseline, policy.items))):
+        blob = repository.read_file(commit, name)
+        place = repository.top / name
+        if blob is None:
+            continue
+        standing = place.read_bytes() if place.is_file() and not place.is_symlink() else b""
+        if standing.replace(b"\r\n", b"\n") != blob.data.replace(b"\r\n", b"\n"):
+            return name
+    return ""
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
