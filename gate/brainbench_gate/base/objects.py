@@ -81,6 +81,21 @@ class Commit:
     time_s: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signature:
+    """Who wrote a commit and what about, as its own bytes say.
+
+    Attributes:
+        author: Name without the address.
+        time_s: Author's time in seconds since 1970, UTC.
+        subject: First line of the message.
+    """
+
+    author: str
+    time_s: int
+    subject: str
+
+
 def object_id(kind: str, data: bytes, algorithm: str) -> str:
     """The id git gives to an object; algorithm is `sha1` or `sha256`."""
     digest = hashlib.new(algorithm, usedforsecurity=False)
@@ -106,6 +121,26 @@ def parse_commit(data: bytes, commit_id: str) -> Commit:
     if headers[0][0] != b"tree":
         raise _malformed("commit", commit_id)
     return Commit(headers[0][1].decode(), tuple(parents), time_s)
+
+
+def parse_signature(data: bytes, commit_id: str) -> Signature:
+    """Read author and subject of a raw commit object; bytes that are not UTF-8 are replaced.
+
+    Raises:
+        CorruptObjectError: No author's line with a time.
+    """
+    head, _, message = data.partition(b"\n\n")
+    authors = [line for line in head.split(b"\n") if line.startswith(b"author ")]
+    try:
+        who, _, when = authors[0].removeprefix(b"author ").rpartition(b"> ")
+        time_s = int(when.split()[0])
+    except (IndexError, ValueError):
+        raise _malformed("commit", commit_id) from None
+    return Signature(
+        author=who.partition(b"<")[0].decode(errors="replace").strip(),
+        time_s=time_s,
+        subject=message.lstrip().partition(b"\n")[0].decode(errors="replace").strip(),
+    )
 
 
 def parse_tag(data: bytes, tag_id: str) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from brainbench_gate.base.objects import Blob, Commit
+    from brainbench_gate.base.objects import Blob, Commit, Signature
     from brainbench_gate.base.remote import Remote
 
 T = TypeVar("T")
@@ -253,6 +253,14 @@ class Repository:
             GitError: It can't be had or is damaged.
         """
         return self._store.commit(self.need(commit))
+
+    def signature(self, commit: str) -> Signature:
+        """Who wrote a commit, when and what about.
+
+        Raises:
+            GitError: It can't be had or is damaged.
+        """
+        return self._store.signature(self.need(commit))
 
     def walk(self, find: Callable[[Callable[[str], Commit]], T], wanted: list[str]) -> T:
         """Look for something in the commits, fetching their history where the clone is shallow.

@@ -14,7 +14,14 @@ from brainbench_gate.base.errors import (
     MissingObjectError,
     MissingRefError,
 )
-from brainbench_gate.base.objects import Commit, object_id, parse_commit, parse_tag
+from brainbench_gate.base.objects import (
+    Commit,
+    Signature,
+    object_id,
+    parse_commit,
+    parse_signature,
+    parse_tag,
+)
 from brainbench_gate.base.pipe import ObjectPipe, unreadable
 from brainbench_gate.base.remote import Remote, fetch, list_refs
 
@@ -90,6 +97,15 @@ class ObjectStore:
             CorruptObjectError: It is no commit, or does not hash to its id.
         """
         return parse_commit(self.read(id_, "commit"), id_)
+
+    def signature(self, id_: str) -> Signature:
+        """Who wrote a commit, when and what about.
+
+        Raises:
+            MissingObjectError: It is not there.
+            CorruptObjectError: It is no commit, or does not hash to its id.
+        """
+        return parse_signature(self.read(id_, "commit"), id_)
 
     def peel(self, id_: str) -> str:
         """The commit that an id stands for, through annotated tags.
