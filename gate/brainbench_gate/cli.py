@@ -18,6 +18,7 @@ COMMANDS = {
     "run": ("run", "run", "Replay a corpus and print the scoreboard."),
     "gate": ("gate", "gate", "Replay and judge against the base branch."),
     "judge": ("judge", "judge", "Judge results that were measured elsewhere."),
+    "publish": ("publish", "publish", "Tell GitHub: the step of the action."),
     "compare": ("compare", "compare", "Apply the core rules to two files."),
     "bless": ("bless", "bless", "Replay and write the baseline."),
     "explain": ("explain", "explain", "Say why an item fails."),

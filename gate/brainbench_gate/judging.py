@@ -38,6 +38,7 @@ def judge_folder(
     policy_file: str = POLICY_FILE,
     allowance: str | None = None,
     verify: bool = False,
+    compare: Callable[[str, str], str | None] | None = None,
 ) -> Judged:
     """Judge the tree around a folder against its base.
 
@@ -52,15 +53,23 @@ def judge_folder(
         policy_file: The policy's path in the folder.
         allowance: Reason of a local trial that lets breaches pass.
         verify: Whether each ground is replayed twice and has to repeat.
+        compare: Asks the API how a head stands to a base, as of `find_base`.
 
     Raises:
         BrainbenchError: There is no verdict.
     """
     refuse_allowance(allowance, environ)
-    with open_sides(folder, base_name=base_name, environ=environ, policy_file=policy_file) as sides:
+    with open_sides(
+        folder, base_name=base_name, environ=environ, policy_file=policy_file, compare=compare
+    ) as sides:
         bench = seal_bench(make_bench(sides), folder, sides)
         terms = replace(sides.terms, allowance=allowance, verify=verify)
-        verdict, run = judge_change(sides.tree, sides.base, bench, terms)
+        return judge_sides(replace(sides, terms=terms), bench)
+
+
+def judge_sides(sides: Sides, bench: Bench) -> Judged:
+    """Judge two sides with what a bench measures."""
+    verdict, run = judge_change(sides.tree, sides.base, bench, sides.terms)
     policy = sides.tree.policy
     document = VerdictDocument(
         benchmarks=(verdict,),

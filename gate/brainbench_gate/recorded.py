@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from brainbench_gate.measured import Measured
@@ -46,10 +47,12 @@ class RecordedBench:
     Attributes:
         documents: Results to choose from: of the tree's ground, and of base's where it differs.
         needs_rows: Refuse cells without rows, also those of a foreign runner.
+        taken: How often each was given: repeats of a ground are given one after the other.
     """
 
     documents: tuple[Document, ...]
     needs_rows: bool = False
+    taken: Counter[str] = field(default_factory=Counter, compare=False)
 
     def measure(self, policy: Policy, corpus: CorpusFiles) -> Measured:
         """Give the recorded run of a corpus as a policy says.
@@ -83,7 +86,9 @@ class RecordedBench:
                 advice="measure the commit that is judged, and give every result of that run",
             )
         own = [document for document in fitting if document.result.system.name == policy.system]
-        return (own or fitting)[0]
+        chosen = min(own or fitting, key=lambda document: self.taken[document.name])
+        self.taken[chosen.name] += 1
+        return chosen
 
 
 def read_documents(paths: Iterable[Path]) -> RecordedBench:

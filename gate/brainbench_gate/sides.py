@@ -18,7 +18,7 @@ from brainbench_schema.errors import GitError, UsageError
 from brainbench_schema.policy import POLICY_FILE, Policy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from brainbench_gate.base import BaseChoice, Event, Repository
 
@@ -48,6 +48,7 @@ def open_sides(
     base_name: str | None = None,
     environ: Mapping[str, str],
     policy_file: str = POLICY_FILE,
+    compare: Callable[[str, str], str | None] | None = None,
 ) -> Iterator[Sides]:
     """Find and read both sides of a comparison.
 
@@ -59,6 +60,7 @@ def open_sides(
         base_name: A local run's ``--base``.
         environ: The process's environment.
         policy_file: The policy's path in the folder.
+        compare: Asks the API how a head stands to a base, as of `find_base`.
 
     Raises:
         BrainbenchError: A commit can't be named, found or read.
@@ -68,6 +70,7 @@ def open_sides(
     terms = Terms(policy_file=policy_file)
     repository = Repository.open(folder)
     if repository is None:
+        _refuse_without_git(folder, environ)
         tree = read_ground(FolderTree(folder=folder, blob_id=_blob_id), policy_file)
         provenance = _outside_git(base_name)
         yield Sides(tree=tree, base=Ground(), provenance=provenance, terms=terms)
@@ -75,7 +78,7 @@ def open_sides(
     with repository:
         event = parse_event(*_event(environ), environ) if in_actions(environ) else LOCAL
         token = environ.get("BRAINBENCH_TOKEN", "")
-        choice = find_base(repository, event, name=base_name, token=token)
+        choice = find_base(repository, event, name=base_name, token=token, compare=compare)
         tree = read_ground(_head_tree(repository, folder, event), policy_file)
         if in_actions(environ):
             _refuse_edited(repository, tree.policy, policy_file)
@@ -90,6 +93,29 @@ def open_sides(
                 find_cause=lambda: find_cause(repository, choice.commit, base, tree, policy_file),
             ),
         )
+
+
+def read_commits(
+    repository: Repository, head: str, choice: BaseChoice, policy_file: str = POLICY_FILE
+) -> Sides:
+    """Read both sides as commits, without any clone; nothing of either is checked out.
+
+    Args:
+        repository: Where the commits are fetched from; its `prefix` is the policy's folder.
+        head: Full object id of the commit under judgement.
+
+    Raises:
+        BrainbenchError: A commit can't be had or read.
+    """
+    tree = read_ground(CommitTree(repository=repository, commit=head), policy_file)
+    base = _read_base(repository, choice, tree, policy_file)
+    provenance = _provenance(repository, choice, base, tree.policy)
+    return Sides(
+        tree=tree,
+        base=base,
+        provenance=replace(provenance, head_commit=head),
+        terms=Terms(policy_file=policy_file),
+    )
 
 
 def in_actions(environ: Mapping[str, str]) -> bool:
@@ -164,6 +190,15 @@ def _provenance(
         baseline_blob=base.baseline_blob,
         baseline_age_commits=age,
     )
+
+
+def _refuse_without_git(folder: Path, environ: Mapping[str, str]) -> None:
+    if in_actions(environ):
+        raise GitError(
+            "the checkout is no git repository, so there is nothing to compare with",
+            where=str(folder),
+            advice="run actions/checkout before the gate, with git on the PATH",
+        )
 
 
 def _outside_git(base_name: str | None) -> Provenance:

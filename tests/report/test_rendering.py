@@ -23,6 +23,9 @@ from brainbench_gate.report.rendering import render_comment, render_summary
 from brainbench_gate.report.sections import marker
 from brainbench_gate.rules import Breach, Verdict
 
+if TYPE_CHECKING:
+    from brainbench_gate.report.account import Account
+
 NASTY = (
     "| a | b |\n|---|---|",
     "`tick` ``two`` ```\nfence",

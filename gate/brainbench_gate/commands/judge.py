@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from pathlib import Path  # noqa: TC003
 
 import click
 
 from brainbench_gate.commands import options
-from brainbench_gate.commands.gate import write_outputs
-from brainbench_gate.run import judge_change
-from brainbench_gate.sides import Sides, open_sides
-from brainbench_gate.verdict import VerdictDocument
-
-if TYPE_CHECKING:
-    from brainbench_gate.measured import Bench, Measured
+from brainbench_gate.commands.gate import print_judgement
+from brainbench_gate.judging import judge_folder
 
 
 @click.command(epilog="Example: brainbench judge result.json --base origin/main")
@@ -40,20 +33,9 @@ def judge(
     """
     from brainbench_gate.recorded import read_documents
 
-    folder = options.find_repo(repo)
-    with open_sides(folder, base_name=base_name, environ=os.environ) as sides:
-        document, run = judge_sides(sides, read_documents(results))
-    report = write_outputs(document, run, sides, out=None, markdown=markdown, as_json=as_json)
-    click.echo(report, nl=not as_json)
-    return document.exit_code
-
-
-def judge_sides(sides: Sides, bench: Bench) -> tuple[VerdictDocument, Measured]:
-    """Judge both sides of a comparison with what a bench measured."""
-    verdict, run = judge_change(sides.tree, sides.base, bench)
-    provenance = replace(sides.provenance, fixtures_hash=run.result.receipt.fixtures_hash)
-    policy = sides.tree.policy
-    document = VerdictDocument(
-        benchmarks=(verdict,), provenance=provenance, gate=policy.name if policy else "main"
+    bench = read_documents(results)
+    judged = judge_folder(
+        options.find_repo(repo), lambda sides: bench, environ=os.environ, base_name=base_name
     )
-    return document, run
+    print_judgement(judged, out=None, markdown=markdown, as_json=as_json)
+    return judged.document.exit_code
