@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from brainbench_replay.recall.timeline import Moment, read_time
+from brainbench_replay.recall.timeline import read_time
 from brainbench_schema import schemas, strict_json
 from brainbench_schema.errors import Fault, InvalidInputError
 
@@ -72,13 +72,6 @@ class Session:
     memories: tuple[Memory, ...]
     queries: tuple[Query, ...]
     source: dict[str, Any] | None = None
-
-    def moments(self) -> dict[str, Moment]:
-        """Give the place of each memory in time, by id."""
-        return {
-            memory.memory_id: Moment(position=position, timestamp=memory.timestamp)
-            for position, memory in enumerate(self.memories)
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

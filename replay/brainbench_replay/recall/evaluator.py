@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from brainbench_replay.recall.errata import NO_ERRATA
-from brainbench_replay.recall.evidence import build_row
+from brainbench_replay.recall.evidence import Chart, build_row
 from brainbench_schema.errors import MemorySystemError
 
 if TYPE_CHECKING:
@@ -69,22 +69,22 @@ def evaluate(
 
 
 def _ask_all(seen: Recalled, session: Session, driver: Driver, errata: Errata) -> None:
-    known = {memory.memory_id for memory in session.memories}
+    chart = Chart.of(session)
     for query in session.queries:
         with _in_place(f"session {session.session_id}, query {query.query_id}"):
             retrieval = driver.retrieve(query.text, query.top_k)
-        row = build_row(session, query, retrieval, adapter=driver.name)
+        row = build_row(chart, query, retrieval, adapter=driver.name)
         seen.rows.append(row)
-        seen.unknown_ids += _count_unknown(retrieval.returned, known)
+        seen.unknown_ids += _count_unknown(retrieval.returned, chart)
         corrected = errata.correct(session, query)
         if corrected is query:
             seen.adjusted.append(row)
         elif corrected is not None:
-            seen.adjusted.append(build_row(session, corrected, retrieval, adapter=driver.name))
+            seen.adjusted.append(build_row(chart, corrected, retrieval, adapter=driver.name))
 
 
-def _count_unknown(returned: Iterable[Returned], known: set[str]) -> int:
-    return sum(one.memory_id is not None and one.memory_id not in known for one in returned)
+def _count_unknown(returned: Iterable[Returned], chart: Chart) -> int:
+    return sum(one.memory_id is not None and one.memory_id not in chart.moments for one in returned)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from brainbench_replay.recall.timeline import Moment, find_latest, is_chronological
@@ -14,7 +15,37 @@ if TYPE_CHECKING:
     from brainbench_replay.recall.dataset import Query, Session
 
 
-def build_row(session: Session, query: Query, retrieval: Retrieval, *, adapter: str) -> ItemRow:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A session's memories in time, drawn once for all of its queries.
+
+    Attributes:
+        moments: Place in time, by id.
+        older: What a memory supersedes, by id.
+        superseded: Ids that another memory supersedes.
+    """
+
+    session_id: str
+    moments: Mapping[str, Moment]
+    older: Mapping[str, str]
+    superseded: frozenset[str]
+
+    @classmethod
+    def of(cls, session: Session) -> Chart:
+        """Draw the chart of a session."""
+        older = {one.memory_id: one.supersedes for one in session.memories if one.supersedes}
+        return cls(
+            session_id=session.session_id,
+            moments={
+                memory.memory_id: Moment(position=position, timestamp=memory.timestamp)
+                for position, memory in enumerate(session.memories)
+            },
+            older=older,
+            superseded=frozenset(older.values()),
+        )
+
+
+def build_row(chart: Chart, query: Query, retrieval: Retrieval, *, adapter: str) -> ItemRow:
     """Put down what came back for one query.
 
     Returns:
@@ -23,15 +54,15 @@ def build_row(session: Session, query: Query, retrieval: Retrieval, *, adapter: 
         returned), `first`, `returned`, `flagged`, `expected`, `answer` and `latency_ms`.
     """
     evidence = {
-        **_gold(session, query),
-        **_seen(session, query, retrieval.returned),
+        **_gold(chart, query),
+        **_seen(chart, query, retrieval.returned),
         "latency_ms": round(retrieval.latency_ms, 4),
     }
     return ItemRow(
-        fixture_id=session.session_id,
+        fixture_id=chart.session_id,
         harness=adapter,
         suite=query.query_type,
-        item=f"{session.session_id}/{query.query_id}",
+        item=f"{chart.session_id}/{query.query_id}",
         passed=not has_failed(query.query_type, evidence),
         evidence=evidence,
     )
@@ -77,23 +108,21 @@ def moments_of(evidence: Mapping[str, Any]) -> dict[str, Moment]:
     }
 
 
-def _gold(session: Session, query: Query) -> dict[str, Any]:
-    expected = list(query.scored_answers)
-    if query.required is None:
+def _gold(chart: Chart, query: Query) -> dict[str, Any]:
+    required, expected = query.required, list(query.scored_answers)
+    if required is None:
         return {"required": None, "superseded": [], "expected": expected}
-    moments = session.moments()
-    revised = {memory.supersedes for memory in session.memories}
     return {
-        "required": [{"id": one, **moments[one].to_json()} for one in query.required],
-        "superseded": [one for one in query.required if one in revised],
+        "required": [{"id": one, **chart.moments[one].to_json()} for one in required],
+        "superseded": [one for one in required if one in chart.superseded],
         "expected": expected,
     }
 
 
-def _seen(session: Session, query: Query, returned: Sequence[Returned]) -> dict[str, Any]:
+def _seen(chart: Chart, query: Query, returned: Sequence[Returned]) -> dict[str, Any]:
     ids = list(dict.fromkeys(one.memory_id for one in returned if one.memory_id is not None))
     required = frozenset(query.required or ())
-    outdated = _outdated(session, query)
+    outdated = _outdated(chart, query)
     return {
         "found": [memory_id for memory_id in ids if memory_id in required],
         "first": returned[0].memory_id if returned else None,
@@ -103,17 +132,15 @@ def _seen(session: Session, query: Query, returned: Sequence[Returned]) -> dict[
     }
 
 
-def _outdated(session: Session, query: Query) -> frozenset[str]:
+def _outdated(chart: Chart, query: Query) -> frozenset[str]:
     """List the memories that the latest revision of a contradiction query made outdated."""
     if query.query_type != "contradiction" or query.required is None:
         return frozenset()
-    older = {memory.memory_id: memory.supersedes for memory in session.memories}
-    superseded = frozenset(one for one in older.values() if one is not None)
-    latest = find_latest(query.required, session.moments(), superseded)
+    latest = find_latest(query.required, chart.moments, chart.superseded)
     outdated = set(query.required) - set(latest)
     for memory_id in latest:
-        step = older[memory_id]
+        step = chart.older.get(memory_id)
         while step is not None:
             outdated.add(step)
-            step = older[step]
+            step = chart.older.get(step)
     return frozenset(outdated)

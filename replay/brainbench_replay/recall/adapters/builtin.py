@@ -17,9 +17,9 @@ with you your
 STOP_WORDS = frozenset(_STOP.split())
 
 
-def find_words(text: str) -> set[str]:
-    """Give the words of a text that carry meaning, case folded."""
-    return set(_WORD.findall(text.casefold())) - STOP_WORDS
+def list_words(text: str) -> list[str]:
+    """List the words of a text that carry meaning, case folded, as often as they occur."""
+    return [word for word in _WORD.findall(text.casefold()) if word not in STOP_WORDS]
 
 
 class Empty:
@@ -78,13 +78,13 @@ class Keyword(_Shelf):
         super().ingest(raw_memories)
         self._places: defaultdict[str, list[int]] = defaultdict(list)
         for place, memory in enumerate(raw_memories):
-            for word in find_words(memory["text"]):
+            for word in set(list_words(memory["text"])):
                 self._places[word].append(place)
 
     def retrieve(self, query: str, top_k: int = 1) -> list[dict[str, Any]]:
         """Give the memories that share a word with the query."""
         shared = Counter(
-            place for word in find_words(query) for place in self._places.get(word, ())
+            place for word in set(list_words(query)) for place in self._places.get(word, ())
         )
         best = sorted(shared, key=lambda place: (-shared[place], -place))[:top_k]
         return [self._memories[place] for place in best]

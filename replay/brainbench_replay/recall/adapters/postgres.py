@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from brainbench_replay.recall.adapters.builtin import find_words
+from brainbench_replay.recall.adapters.builtin import list_words
 from brainbench_schema.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -14,38 +14,62 @@ if TYPE_CHECKING:
     import psycopg
 
 # Words are made in Python, so that the server's locale has no say; the server only stems them.
-# The table stands in the schema of the connection, which goes with the run.
+# The tables stand in the schema of the connection, which goes with the run.
 _SCHEMA = """
-DROP TABLE IF EXISTS memory;
+DROP TABLE IF EXISTS memory, lexeme;
 CREATE UNLOGGED TABLE memory (
     place int NOT NULL, memory_id text NOT NULL, written text, body text NOT NULL,
-    supersedes text, words tsvector NOT NULL
+    supersedes text, folded text NOT NULL,
+    words tsvector GENERATED ALWAYS AS (to_tsvector('pg_catalog.english', folded)) STORED
 );
 """
 
-_COPY = "COPY memory (place, memory_id, written, body, supersedes, words) FROM STDIN"
+_COPY = "COPY memory (place, memory_id, written, body, supersedes, folded) FROM STDIN"
+
+_COUNT = """
+CREATE UNLOGGED TABLE lexeme AS
+SELECT word COLLATE "C" AS word, ndoc AS memories FROM ts_stat('SELECT words FROM memory');
+"""
 
 _INDEX = """
 CREATE INDEX ON memory USING gin (words);
-ANALYZE memory;
+CREATE INDEX ON lexeme (word);
+ANALYZE memory, lexeme;
 """
 
-# Rank falls by up to a fifth with age, so that of two equally good memories the newer comes
-# first, and a better old one still beats a worse new one. Ties go by place, newest first.
+# Candidates are the memories that hold one of the rarest words: the rarest of all, and as many
+# more as don't bring in too many. The whole query ranks the candidates. Rank falls by up to a
+# fifth with age, so that of two equally good memories the newer comes first, and a better old
+# one still beats a worse new one. Ties go by place, newest first.
 _SEARCH = """
+WITH asked AS (
+    SELECT word, row_number() OVER rarest = 1 OR sum(memories) OVER rarest <= %(enough)s AS counts
+    FROM unnest(tsvector_to_array(to_tsvector('pg_catalog.english', %(words)s))) AS one
+    JOIN lexeme ON word = one
+    WINDOW rarest AS (ORDER BY memories, word)
+), query AS (
+    SELECT string_agg(quote_literal(word), '|')::tsquery AS whole,
+        (string_agg(quote_literal(word), '|') FILTER (WHERE counts))::tsquery AS rare
+    FROM asked
+)
 SELECT memory_id, written, body, supersedes
-FROM memory, to_tsquery('pg_catalog.english', %(query)s) AS query
-WHERE words @@ query
-ORDER BY ts_rank(words, query) * (0.8 + 0.2 * (place + 1) / %(count)s::float8) DESC, place DESC
+FROM query JOIN memory ON words @@ rare
+ORDER BY ts_rank(words, whole) * (0.8 + 0.2 * (place + 1) / %(count)s::float8) DESC, place DESC
 LIMIT %(top_k)s
 """
+
+ENOUGH = 5_000
+"""Most candidates that a commoner word may bring in. Ranking them takes some milliseconds."""
+
+MAX_FOLDED = 250_000
+"""Characters of a memory that are indexed; PostgreSQL holds at most 1 MB of lexemes for a row."""
 
 INDEX_FROM = 500
 """Sessions with fewer memories are read through faster than they are indexed."""
 
 
 class Postgres:
-    """One table per session; any shared word makes a memory a candidate."""
+    """Tables of one session; any shared word makes a memory a candidate, the rarest first."""
 
     def __init__(self, connection: psycopg.Connection) -> None:
         self._connection = connection
@@ -62,6 +86,7 @@ class Postgres:
             with self._connection.cursor() as cursor, cursor.copy(_COPY) as copy:
                 for place, memory in enumerate(raw_memories):
                     copy.write_row(_row(place, memory))
+            self._connection.execute(_COUNT)
             if len(raw_memories) >= INDEX_FROM:
                 self._connection.execute(_INDEX)
         self._count = len(raw_memories)
@@ -72,19 +97,18 @@ class Postgres:
         Raises:
             DatabaseError: PostgreSQL refused.
         """
-        words = " | ".join(f"'{word}'" for word in sorted(find_words(query.replace("\0", " "))))
-        if not words:
-            return []
-        asked = {"query": words, "top_k": top_k, "count": self._count}
+        words = " ".join(list_words(query.replace("\0", " ")))
+        asked = {"words": words, "top_k": top_k, "count": self._count, "enough": ENOUGH}
         with _told():
             rows = self._connection.execute(_SEARCH, asked).fetchall()
         return [_memory(*row) for row in rows]
 
     def storage_bytes(self) -> int:
-        """Give the size of table and index on disk."""
+        """Give the size of tables and indexes on disk."""
         with _told():
             row = self._connection.execute(
-                "SELECT pg_total_relation_size(to_regclass('memory'))"
+                "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
+                " WHERE oid IN (to_regclass('memory'), to_regclass('lexeme'))"
             ).fetchone()
         return int(row[0] or 0) if row else 0
 
@@ -102,8 +126,8 @@ def _told() -> Iterator[None]:
 def _row(place: int, memory: dict[str, Any]) -> tuple[object, ...]:
     text = memory["text"]
     body = text.replace("\0", "\ufffd")
-    lexemes = " ".join(find_words(body))
-    return place, memory["memory_id"], memory["timestamp"], body, memory.get("supersedes"), lexemes
+    folded = " ".join(list_words(body))[:MAX_FOLDED]
+    return place, memory["memory_id"], memory["timestamp"], body, memory.get("supersedes"), folded
 
 
 def _memory(

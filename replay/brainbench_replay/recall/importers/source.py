@@ -100,7 +100,11 @@ def _read_lines(path: Path, progress: Progress) -> Iterator[Record]:
             name = f"{path}, line {number}"
             if not line.strip():
                 continue
-            yield Record(file=name, pointer="", value=strict_json.loads(line, name))
+            yield Record(
+                file=name,
+                pointer="",
+                value=strict_json.loads(line, name, max_bytes=MAX_ELEMENT_BYTES),
+            )
 
 
 def _first_character(path: Path) -> bytes:
