@@ -81,10 +81,11 @@ def read_chronicle(repository: Repository, commit: str) -> Chronicle:
     cursor: str | None = commit
     path, complete = "", True
     while cursor is not None:
-        path = _standing_path(repository, cursor, path)
+        standing = _standing_path(repository, cursor, path)
+        path = standing or path
         change = repository.last_change(cursor, path) if path else None
         if change is None:
-            complete = not path
+            complete = not standing
             break
         parents = repository.commit(change.commit).parents
         cursor = parents[0] if parents else None

@@ -21,8 +21,14 @@ COMMANDS = {
     "publish": ("publish", "publish", "Tell GitHub: the step of the action."),
     "compare": ("compare", "compare", "Apply the core rules to two files."),
     "bless": ("bless", "bless", "Replay and write the baseline."),
+    "ratchet": ("ratchet", "ratchet", "Bank improvements."),
     "explain": ("explain", "explain", "Say why an item fails."),
     "corpus": ("corpus", "corpus", "Check a corpus, print its hash."),
+    "show": ("show", "show", "Print the scoreboard of a result."),
+    "report": ("show", "report", "Write a result as an HTML page."),
+    "runs": ("show", "runs", "List the results in a folder."),
+    "history": ("history", "history", "Show how the accepted numbers moved."),
+    "audit": ("history", "audit", "List every justification and what it covered."),
 }
 """Command → module of `brainbench_gate.commands`, attribute, and its line in the overview."""
 
