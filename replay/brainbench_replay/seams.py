@@ -113,9 +113,7 @@ class Session:
         return traced
 
     def _choose(self, pointers: Iterable[Pointer]) -> list[Pointer]:
-        return [
-            pointer for pointer, standing in self.trace(pointers) if standing is Standing.NEW
-        ]
+        return [pointer for pointer, standing in self.trace(pointers) if standing is Standing.NEW]
 
     def _preamble(self) -> str:
         due, self._preamble_due = self._preamble_due, False
