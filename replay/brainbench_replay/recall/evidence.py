@@ -54,7 +54,7 @@ def build_row(chart: Chart, query: Query, retrieval: Retrieval, *, adapter: str)
         returned), `first`, `returned`, `flagged`, `expected`, `answer` and `latency_ms`.
     """
     evidence = {
-        **_gold(chart, query),
+        **gold_of(chart, query),
         **_seen(chart, query, retrieval.returned),
         "latency_ms": round(retrieval.latency_ms, 4),
     }
@@ -108,7 +108,8 @@ def moments_of(evidence: Mapping[str, Any]) -> dict[str, Moment]:
     }
 
 
-def _gold(chart: Chart, query: Query) -> dict[str, Any]:
+def gold_of(chart: Chart, query: Query) -> dict[str, Any]:
+    """Give the part of a row's evidence that follows from the dataset alone."""
     required, expected = query.required, list(query.scored_answers)
     if required is None:
         return {"required": None, "superseded": [], "expected": expected}
