@@ -50,6 +50,10 @@ def _no_cause() -> str:
     return "its history is not known here"
 
 
+def _never(baseline: Baseline) -> bool:  # noqa: ARG001
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
     """What of a judgement comes from neither side.
@@ -58,6 +62,7 @@ class Terms:
         policy_file: Where both sides' policy stands.
         grouped: Whether the run is of a merge group.
         find_cause: Names the change that left base as it is.
+        has_stood: Tells whether a baseline, its reason included, was main's before.
         allowance: Reason of a local trial that lets breaches pass.
         verify: Whether each ground is replayed twice and has to repeat.
     """
@@ -65,6 +70,7 @@ class Terms:
     policy_file: str = POLICY_FILE
     grouped: bool = False
     find_cause: Callable[[], str] = _no_cause
+    has_stood: Callable[[Baseline], bool] = _never
     allowance: str | None = None
     verify: bool = False
 
@@ -130,7 +136,7 @@ def judge_run(
     moved = is_moved(tree, standing)
     run_on_base = measure_on_base(bench, standing, policy, run, moved=moved, terms=terms)
     comparison = compare_grounds(tree, base, standing, run, run_on_base, moved=moved, terms=terms)
-    return decide(comparison, terms.allowance)
+    return decide(comparison, terms)
 
 
 def is_moved(tree: Ground, standing: Standing) -> bool:
@@ -256,9 +262,9 @@ def _find_ground_flips(run_on_base: Measured | None, run: Measured) -> Iterator[
         yield from compare_items(run_on_base.failed, run.failed, older=older, newer=newer)
 
 
-def decide(comparison: Comparison, allowance: str | None) -> BenchmarkVerdict:
+def decide(comparison: Comparison, terms: Terms) -> BenchmarkVerdict:
     """Run the checks and put one verdict together."""
-    core, main, committed = comparison.core, comparison.main, comparison.tree.baseline
+    core, main = comparison.core, comparison.main
     if comparison.moved and core.verdict is Verdict.REGRESSION:
         # The committed file is for the new ground; whether its reason covers these breaches
         # too is the justification check's to say.
@@ -270,22 +276,35 @@ def decide(comparison: Comparison, allowance: str | None) -> BenchmarkVerdict:
         core,
         [check(comparison) for check in CHECKS],
         breaches=[*core.breaches, *comparison.ground_breaches],
-        justification=committed.justification if committed is not None else None,
-        fresh=is_fresh(comparison),
-        allowance=allowance,
+        justification=find_justification(comparison.tree, comparison.base),
+        fresh=is_fresh(comparison.tree, comparison.base, terms.has_stood),
+        allowance=terms.allowance,
         items=comparison.items,
         details=tuple(_describe_flips(comparison)),
     )
 
 
-def is_fresh(comparison: Comparison) -> bool:
-    """Tell whether the committed justification was written against base's present baseline."""
-    committed, items, base = comparison.tree.baseline, comparison.tree.items, comparison.base
-    if items is not None and base.baseline_blob is not None:
-        return items.against == base.baseline_blob
-    if committed is None or base.baseline is None:
+def find_justification(tree: Ground, base: Ground) -> str | None:
+    """Give the tree's own reason: files that are base's bring none."""
+    if tree.baseline is None or (tree.baseline, tree.items) == (base.baseline, base.items):
+        return None
+    return tree.baseline.justification
+
+
+def is_fresh(tree: Ground, base: Ground, has_stood: Callable[[Baseline], bool]) -> bool:
+    """Tell whether the tree's reason was written against base's present baseline.
+
+    The blob id alone can't tell a baseline from an equal one that main had before: what stood on
+    main already is a reason brought back.
+    """
+    reason = find_justification(tree, base)
+    if reason is None or tree.baseline is None:
         return True
-    return committed.justification != base.baseline.justification
+    if tree.items is None:
+        return base.baseline is None or base.baseline.justification != reason
+    if base.baseline_blob is None:
+        return True
+    return tree.items.against == base.baseline_blob and not has_stood(tree.baseline)
 
 
 def _describe_flips(comparison: Comparison) -> Iterator[ItemDetail]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brainbench_gate.causes import find_cause
+from brainbench_gate.causes import find_cause, has_stood
 from brainbench_gate.ground import CommitTree, FolderTree, Ground, Tree, read_ground
 from brainbench_gate.neighbours import refuse_sidestep
 from brainbench_gate.run import Terms
@@ -91,6 +91,13 @@ def open_sides(
                 terms,
                 grouped=event.name is EventName.MERGE_GROUP,
                 find_cause=lambda: find_cause(repository, choice.commit, base, tree, policy_file),
+                has_stood=lambda baseline: has_stood(
+                    repository,
+                    choice.commit,
+                    _baseline_path(base.policy, tree.policy),
+                    base,
+                    baseline,
+                ),
             ),
         )
 
@@ -178,8 +185,8 @@ def _provenance(
 ) -> Provenance:
     age = None
     if choice.commit and base.baseline_blob:
-        path = (base.policy or policy or Policy(system="")).baseline
-        change = repository.last_change(choice.commit, repository.tree_path(path))
+        path = repository.tree_path(_baseline_path(base.policy, policy))
+        change = repository.last_change(choice.commit, path)
         age = change.age_commits if change else None
     return Provenance(
         base_ref=choice.ref,
@@ -199,6 +206,11 @@ def _refuse_without_git(folder: Path, environ: Mapping[str, str]) -> None:
             where=str(folder),
             advice="run actions/checkout before the gate, with git on the PATH",
         )
+
+
+def _baseline_path(*policies: Policy | None) -> str:
+    known = [policy for policy in policies if policy is not None]
+    return known[0].baseline if known else Policy(system="").baseline
 
 
 def _outside_git(base_name: str | None) -> Provenance:

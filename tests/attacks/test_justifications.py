@@ -1,0 +1,145 @@
+"""Attacks by way of the recorded reason, and of the flag that stands in for one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.attacks.rows import row
+from tests.gate.worlds import BASELINE, ITEMS, POLICY, World, memory
+
+from brainbench_schema.policy import POLICY_FILE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REASON = "push_recall: Bob Ray is rarely asked for, and precision gains"
+WORSE = memory(deaf=["Cyd Moon", "Bob Ray"])
+WORST = memory(deaf=["Cyd Moon", "Bob Ray", "Ada Byron"])
+
+
+@row(10)
+def test_the_reason_of_main_does_not_serve_twice(tmp_path: Path) -> None:
+    """It was written for an older baseline of main."""
+    world = World(tmp_path)
+    first = world.propose(WORSE, bless=REASON)
+    assert 0 == world.judge(first).code
+    world.merge(first)
+    world.origin.branch("topic", "main")
+    world.origin.commit(WORST)
+    files = world.blessed(REASON, base="main")
+    items = world.origin.git("show", f"main:{ITEMS}")
+    stale = files[ITEMS].decode().replace(_against(files[ITEMS].decode()), _against(items))
+    found = world.judge(world.origin.commit({BASELINE: files[BASELINE], ITEMS: stale}))
+    assert (1, "justification-stale") == (found.code, found.reason)
+
+
+@row(10)
+def test_the_reason_of_main_does_not_cover_untouched_files(tmp_path: Path) -> None:
+    """Files that are main's own bring no reason of their own."""
+    world = World(tmp_path)
+    world.merge(world.propose(WORSE, bless=REASON))
+    found = world.judge(world.propose(WORST))
+    assert 1 == found.code
+
+
+@row(11)
+@pytest.mark.parametrize(
+    "text",
+    [
+        " ",
+        "\t\n",
+        "x",
+        "fix",
+        "todo",
+        "ok ok ok",
+        "a b c d e f g h i j",
+        "１２３ ４５６ ７８９ ０００",
+    ],
+)
+def test_a_placeholder_is_no_reason(tmp_path: Path, text: str) -> None:
+    """Three words and fifteen letters are asked for."""
+    world = World(tmp_path)
+    found = world.judge(world.propose(WORSE, bless=text))
+    assert (1, "regression") == (found.code, found.reason)
+
+
+@row(12)
+def test_a_leak_can_not_be_justified(tmp_path: Path) -> None:
+    """No reason lifts a page of a source that was not active."""
+    world = World(tmp_path)
+    leaky = memory(deaf=["Cyd Moon"], leaky=True)
+    reason = "source_isolation_violations: we want pages of every source to come"
+    found = world.judge(world.propose(leaky, bless=reason))
+    assert (1, "isolation") == (found.code, found.reason)
+    assert "apart#2 on codex: people/carol-poe" in found.lines
+
+
+@row(12)
+def test_a_leak_that_main_has_already_blocks_too(tmp_path: Path) -> None:
+    """Whatever any baseline says."""
+    world = World(tmp_path)
+    world.merge(world.propose(memory(leaky=True), bless="an administrator let this through"))
+    found = world.judge(world.propose({"README.md": "a word"}))
+    assert (1, "isolation") == (found.code, found.reason)
+
+
+@row(32)
+@pytest.mark.parametrize("environ", [{}, {"CI": ""}, {"CI": "1"}])
+def test_the_flag_is_refused_in_ci(tmp_path: Path, environ: dict[str, str]) -> None:
+    """It is for local trials; a workflow that unsets CI is a workflow all the same."""
+    world = World(tmp_path)
+    found = world.judge(world.propose(WORSE), allowance="let me through please", environ=environ)
+    assert (2, "usage") == (found.code, found.reason)
+
+
+@row(32)
+def test_the_policy_knows_no_such_key(tmp_path: Path) -> None:
+    """A key that the policy doesn't know is refused, so that none can be smuggled in."""
+    world = World(tmp_path)
+    head = world.propose({**WORSE, POLICY_FILE: f"{POLICY}allow_regression: yes\n"})
+    found = world.judge(head)
+    assert (2, "bad-input") == (found.code, found.reason)
+
+
+@row(44)
+def test_a_revert_brings_back_no_reason(tmp_path: Path) -> None:
+    """The reason that stood on main before is stale for what stands there now."""
+    world = World(tmp_path)
+    world.merge(world.propose(WORSE, bless=REASON))
+    old = {path: world.origin.git("show", f"main:{path}") for path in (BASELINE, ITEMS)}
+    world.merge(world.propose(memory(deaf=["Cyd Moon"]), bless=True))
+    found = world.judge(world.propose({**WORSE, **old}))
+    assert (1, "justification-stale") == (found.code, found.reason)
+
+
+@row(44)
+def test_two_reasons_used_in_turn_are_both_stale(tmp_path: Path) -> None:
+    """Another text than main's is not enough."""
+    world = World(tmp_path)
+    world.merge(world.propose(WORSE, bless=REASON))
+    first = world.origin.git("show", f"main:{ITEMS}")
+    world.merge(world.propose(WORST, bless="push_recall: Ada Byron went the same way"))
+    world.origin.branch("topic", "main")
+    world.origin.commit(memory(deaf=["Cyd Moon", "Bob Ray", "Ada Byron", "Dora Lim"]))
+    files = world.blessed(REASON, base="main")
+    items = files[ITEMS].decode().replace(_against(files[ITEMS].decode()), _against(first))
+    found = world.judge(world.origin.commit({BASELINE: files[BASELINE], ITEMS: items}))
+    assert (1, "justification-stale") == (found.code, found.reason)
+
+
+def _against(items: str) -> str:
+    """The line that says which baseline a reason was written for."""
+    return next(line for line in items.splitlines() if '"against"' in line)
+
+
+@row(44)
+def test_a_longer_cycle_of_reasons_is_seen_in_the_history(tmp_path: Path) -> None:
+    """Main holds the very bytes that a reason was written for, long after it was used."""
+    world = World(tmp_path)
+    world.merge(world.propose(WORSE, bless=REASON))
+    old = {path: world.origin.git("show", f"main:{path}") for path in (BASELINE, ITEMS)}
+    world.merge(world.propose(WORST, bless="push_recall: Ada Byron went the same way"))
+    world.merge(world.propose(memory(deaf=["Cyd Moon"]), bless=True))
+    found = world.judge(world.propose({**WORSE, **old}), depth=None)
+    assert (1, "justification-stale") == (found.code, found.reason)
