@@ -74,7 +74,9 @@ def test_a_touched_corpus_hides_no_regression_of_the_code(tmp_path: Path) -> Non
     """The code is measured on base's corpus too."""
     world = World(tmp_path)
     path = f"{GOLD}/ada.gold.json"
-    touched = {path: f"{TREE[path]}\n", **WORSE}
+    text = TREE[path]
+    assert isinstance(text, str)
+    touched = {path: text + "\n", **WORSE}
     found = world.judge(world.propose(touched, bless=True))
     assert (1, "regression") == (found.code, found.reason)
     assert "newly failed: bob#1 (codex/know-to-ask)" in found.lines

@@ -287,6 +287,7 @@ class World:
         allowance: str | None = None,
         meddle: Callable[[Path], None] | None = None,
         base_sha: str | None = None,
+        pushed_ref: str = "refs/heads/main",
     ) -> Outcome:
         """Judge a head against main in a fresh checkout, as the event's job would.
 
@@ -302,7 +303,7 @@ class World:
         self.origin.check_out_for_job(job, ref or refs.get(event, head), depth=depth)
         base_sha = base_sha or self.origin.id("main")
         payload = self.folder / f"event-{number}.json"
-        payload.write_text(json.dumps(_payload(event, number, base_sha, head, merge)))
+        payload.write_text(json.dumps(_payload(event, number, base_sha, head, merge, pushed_ref)))
         if meddle:
             meddle(job)
         folder = job / self._prefix
@@ -344,7 +345,7 @@ class World:
         return other
 
 
-def _payload(event: str, number: int, base: str, head: str, merge: str) -> dict[str, Any]:
+def _payload(event: str, number: int, base: str, head: str, merge: str, ref: str) -> dict[str, Any]:
     payloads: dict[str, dict[str, Any]] = {
         "pull_request": {
             "pull_request": {
@@ -357,7 +358,7 @@ def _payload(event: str, number: int, base: str, head: str, merge: str) -> dict[
             "merge_group": {"base_sha": base, "base_ref": "refs/heads/main", "head_sha": merge}
         },
         "push": {
-            "ref": "refs/heads/main",
+            "ref": ref,
             "before": base,
             "after": head,
             "repository": {"default_branch": "main"},
