@@ -31,9 +31,14 @@ class ReplayBench:
         """Replay a corpus as a policy says."""
         parsed = parse_corpus(corpus.fixtures, corpus.gold)
         plan = replace(
-            self.plan, system=policy.system, harnesses=policy.harnesses, suites=policy.suites
+            self.plan,
+            system=policy.system,
+            systems=policy.systems,
+            sealed=measuring.seal(self.plan.folder, policy),
+            harnesses=policy.harnesses,
+            suites=policy.suites,
         )
-        return measuring.measure(parsed, plan, progress=self.progress)
+        return measuring.measure(parsed, plan, progress=self.progress, files=corpus)
 
     def survey(self, policy: Policy, corpus: CorpusFiles) -> Survey:
         """Read a corpus without replaying it."""

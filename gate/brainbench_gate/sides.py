@@ -33,12 +33,14 @@ class Sides:
         provenance: Where both come from.
         terms: What the repository and the event add to a judgement; good while the sides are
             open.
+        folder: Folder of the policy on disk; the memory under test is started from there.
     """
 
     tree: Ground
     base: Ground
     provenance: Provenance
     terms: Terms = field(default_factory=Terms)
+    folder: Path = Path()
 
 
 @contextmanager
@@ -73,7 +75,7 @@ def open_sides(
         _refuse_without_git(folder, environ)
         tree = read_ground(FolderTree(folder=folder, blob_id=_blob_id), policy_file)
         provenance = _outside_git(base_name)
-        yield Sides(tree=tree, base=Ground(), provenance=provenance, terms=terms)
+        yield Sides(tree=tree, base=Ground(), provenance=provenance, terms=terms, folder=folder)
         return
     with repository:
         event = parse_event(*_event(environ), environ) if in_actions(environ) else LOCAL
@@ -84,6 +86,7 @@ def open_sides(
             _refuse_edited(repository, tree.policy, policy_file)
         base = _read_base(repository, choice, tree, policy_file)
         yield Sides(
+            folder=folder,
             tree=tree,
             base=base,
             provenance=_provenance(repository, choice, base, tree.policy),

@@ -99,6 +99,7 @@ def make_bench(sides: Sides, *, database_url: str | None, quiet: bool) -> Replay
         database_url=database_url,
         cmd_args=click.get_current_context().obj,
         harness_sha=sides.provenance.head_commit or "unknown",
+        folder=sides.folder,
     )
     return ReplayBench(plan=plan, progress=options.progress_bar(quiet=quiet))
 
