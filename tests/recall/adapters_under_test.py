@@ -79,7 +79,7 @@ class Chatty(Plain):
     def ingest(self, raw_memories: list[dict[str, Any]]) -> None:
         """Print a workflow command, on the descriptor too."""
         print("::error::from print")  # noqa: T201
-        os.write(1, b'{"id": 1}\n')
+        os.write(1, b'{"id": 1}\nover\r::error::x\x1b[2J\n')
         super().ingest(raw_memories)
 
 
@@ -117,6 +117,14 @@ class Raising(Plain):
     def retrieve(self, query: str, top_k: int = 1) -> list[dict[str, Any]]:
         """Raise."""
         raise LookupError(f"nothing for {query} and {top_k}")
+
+
+class Shouting(Plain):
+    """Raises with a line that a runner would take for a command."""
+
+    def retrieve(self, query: str, top_k: int = 1) -> list[dict[str, Any]]:  # noqa: ARG002
+        """Raise."""
+        raise ValueError("a\n::error::b\x1b[2J")
 
 
 class Garbage(Plain):

@@ -81,6 +81,7 @@ def test_what_it_prints_is_no_reply_and_no_command(capfd: pytest.CaptureFixture[
     out, err = capfd.readouterr()
     assert out == ""
     assert "adapter | ::error::from print" in err
+    assert "adapter | over·::error::x·[2J" in err
     assert all(line.startswith("adapter | ") for line in err.splitlines())
 
 
@@ -89,6 +90,7 @@ def test_what_it_prints_is_no_reply_and_no_command(capfd: pytest.CaptureFixture[
     [
         ("Crashing", r"session s1, query gold-q: retrieve: .* ended with exit code 7"),
         ("Raising", r"query gold-q: .*LookupError: nothing for where\? and 3"),
+        ("Shouting", r"it raised ValueError: a ::error::b·\[2J"),
         ("Garbage", r"it raised TypeError: .*not JSON serializable"),
         ("Infinite", r"session s1: storage_bytes: garbage in place of a reply"),
         ("Huge", r"a reply is longer than 67,108,864 bytes"),

@@ -15,11 +15,22 @@ from brainbench_replay.recall.errata import NO_ERRATA, parse_errata
 from brainbench_replay.recall.evaluator import evaluate
 from brainbench_replay.recall.evidence import has_failed
 from brainbench_replay.recall.metrics import build_cells, list_failed
-from brainbench_replay.recall.report import fill_template, render_table, render_text
+from brainbench_replay.recall.report import (
+    TEMPLATE_NAMES,
+    check_template,
+    fill_template,
+    render_table,
+    render_text,
+)
 from brainbench_replay.recall.result import build_recall_result
 from brainbench_replay.recall.run import Plan, measure_recall, read_template, survey
 from brainbench_replay.recall.similarity import Lexical, load_similarity
-from brainbench_schema.errors import BrainbenchError, InvalidInputError, UsageError
+from brainbench_schema.errors import (
+    BrainbenchError,
+    InvalidInputError,
+    MemorySystemError,
+    UsageError,
+)
 from brainbench_schema.result import parse_result
 
 if TYPE_CHECKING:
@@ -115,7 +126,7 @@ def test_an_embedder_is_named_and_kept_out_of_the_cells() -> None:
     assert result.system.details["embedder"] == "embedder_under_test:embed"
     assert "semantic_placeholder_score" not in result.cells[0].metrics
     assert [row.evidence["similarity"] for row in result.item_rows] == [0, 1, 1]
-    assert "embedder_under_test:embed" in fill_template("$embedder", result, "t")
+    assert "embedder_under_test:embed" in fill_template("$embedder", result)
     assert "| semantic_placeholder_score       | 0.5000 (1 / 2)" in render_table(result.item_rows)
 
 
@@ -194,16 +205,31 @@ def test_the_table_prints_denominators_and_a_dash_for_nothing() -> None:
 
 
 def test_the_template_is_filled_without_a_gap() -> None:
-    text = fill_template(read_template(None), _result(), "t")
+    text = fill_template(read_template(None), _result())
     assert "$" not in text
     assert "- mine/retrieval: `s1/b`" in text
     assert "No errata were given." in text
 
 
-@pytest.mark.parametrize(("template", "message"), [("$nope", r"\$nope"), ("$ 5", "Invalid")])
+@pytest.mark.parametrize(
+    ("template", "message"), [("$nope", r"knows no \$nope"), ("$ 5", "loose dollar")]
+)
 def test_a_template_with_unknown_names_is_refused(template: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        fill_template(template, _result(), "mine.md")
+        check_template(template, "mine.md")
+
+
+def test_a_template_may_use_every_name_and_dollar_signs() -> None:
+    form = " ".join(f"${name}" for name in TEMPLATE_NAMES) + " $$5"
+    check_template(form, "mine.md")
+    assert fill_template(form, _result()).endswith(" $5")
+
+
+def test_an_embedder_that_raises_is_named() -> None:
+    similarity = load_similarity("embedder_under_test:fail", Path(__file__).parent)
+    with pytest.raises(MemorySystemError, match="it raised ZeroDivisionError") as caught:
+        similarity("a", "b")
+    assert caught.value.where == "embedder embedder_under_test:fail"
 
 
 def test_the_items_of_a_dataset_from_elsewhere_name_their_source(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def recall(
     Built-in adapters are keyword, postgres, latest, everything and empty.
     """
     from brainbench_replay.recall.adapters.registry import Setting
-    from brainbench_replay.recall.report import fill_template, render_text
+    from brainbench_replay.recall.report import check_template, fill_template, render_text
     from brainbench_replay.recall.run import Plan, read_template
 
     setting = Setting(
@@ -84,12 +84,12 @@ def recall(
     )
     plan = Plan(adapter=adapter, dataset=dataset, errata=errata, embedder=embedder)
     form = read_template(template)
+    check_template(form, str(template or "results template"))
     result = _run(plan, setting, quiet=quiet)
     if output:
         write_file(output, result.serialize())
     if markdown:
-        text = fill_template(form, result, str(template or "results template"))
-        write_file(markdown, text.encode())
+        write_file(markdown, fill_template(form, result).encode())
     click.echo(result.serialize() if as_json else render_text(result), nl=not as_json)
     return 0
 

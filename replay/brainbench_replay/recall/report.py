@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 NOTHING = "–"
 FAILED_SHOWN = 20
+TEMPLATE_NAMES = (
+    "adapter", "version", "ts", "dataset", "fixtures_hash", "command", "metrics", "latency",
+    "storage", "embedder", "failed", "adjusted", "glossary",
+)  # fmt: skip
+"""What a results template may ask for, after a dollar sign."""
 
 
 def render_table(rows: Sequence[ItemRow]) -> str:
@@ -65,26 +70,25 @@ def render_text(result: Result) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def fill_template(template: str, result: Result, file: str) -> str:
-    """Fill a results template.
-
-    Args:
-        template: Markdown in which ``$adapter``, ``$version``, ``$ts``, ``$dataset``,
-            ``$fixtures_hash``, ``$command``, ``$metrics``, ``$latency``, ``$storage``,
-            ``$embedder``, ``$failed``, ``$adjusted`` and ``$glossary`` are replaced.
-        file: Its name, for the error.
+def check_template(template: str, file: str) -> None:
+    """Refuse a template that names what a run doesn't have, before anything runs.
 
     Raises:
-        UsageError: It names something else.
+        UsageError: With the names that a template may use.
     """
-    try:
-        return Template(template).substitute(_values(result))
-    except KeyError as error:
-        message = f"knows no ${error.args[0]}"
-    except ValueError as error:
-        message = str(error)
-    known = ", ".join(f"${name}" for name in _values(result))
-    raise UsageError(message, where=file, advice=f"known are {known}; write $$ for a dollar sign")
+    form = Template(template)
+    unknown = sorted(set(form.get_identifiers()) - set(TEMPLATE_NAMES))
+    if unknown or not form.is_valid():
+        raise UsageError(
+            f"knows no ${unknown[0]}" if unknown else "holds a loose dollar sign",
+            where=file,
+            advice=f"known are ${', $'.join(TEMPLATE_NAMES)}; write $$ for a dollar sign",
+        )
+
+
+def fill_template(template: str, result: Result) -> str:
+    """Fill a results template: Markdown in which `TEMPLATE_NAMES` are replaced."""
+    return Template(template).substitute(_values(result))
 
 
 def _values(result: Result) -> dict[str, str]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
-from brainbench_schema.errors import UsageError
+from brainbench_schema.errors import MemorySystemError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,7 +50,8 @@ class Embedded:
 
     def __init__(self, name: str, embed: Callable[[list[str]], Sequence[Sequence[float]]]) -> None:
         self.name = name
-        self._vector = lru_cache(maxsize=4096)(lambda text: [float(x) for x in embed([text])[0]])
+        self._embed = embed
+        self._vector = lru_cache(maxsize=4096)(self._embed_one)
 
     def __call__(self, answer: str, expected: str) -> float:
         """Give the cosine; 0 where a text is blank or its vector is zero."""
@@ -58,7 +59,15 @@ class Embedded:
             return 0
         mine, theirs = self._vector(answer), self._vector(expected)
         norms = math.hypot(*mine) * math.hypot(*theirs)
-        return max(0, sum(x * y for x, y in zip(mine, theirs, strict=True)) / norms) if norms else 0
+        dot = sum(x * y for x, y in zip(mine, theirs, strict=False))
+        return max(0, dot / norms) if norms else 0
+
+    def _embed_one(self, text: str) -> list[float]:
+        try:
+            return [float(x) for x in self._embed([text])[0]]
+        except Exception as error:
+            raised = f"{type(error).__name__}: {error}"
+            raise MemorySystemError(f"it raised {raised}", where=f"embedder {self.name}") from error
 
 
 def load_similarity(spec: str | None, folder: Path | None = None) -> Similarity:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from brainbench_replay.recall.adapters.protocol import Retrieval, read_returned, read_size
-from brainbench_replay.recall.adapters.wire import Wire
+from brainbench_replay.recall.adapters.wire import Wire, make_harmless
 from brainbench_schema import strict_json
 from brainbench_schema.errors import InvalidInputError, MemorySystemError
 
@@ -107,7 +107,8 @@ class HostedDriver:
         except MemorySystemError as error:
             raise self._failure(error, what) from None
         if "error" in reply:
-            raise self._failure(MemorySystemError(f"it raised {reply['error']}"), what)
+            raised = make_harmless(" ".join(str(reply["error"]).split()))
+            raise self._failure(MemorySystemError(f"it raised {raised}"), what)
         return reply
 
     def _failure(self, error: MemorySystemError, what: str) -> MemorySystemError:

@@ -24,6 +24,11 @@ GRACE_SECONDS = 2
 _TAIL_LINES = 20
 
 
+def make_harmless(text: str) -> str:
+    """Replace what moves a cursor or starts a line, so that a mark before the text stays there."""
+    return "".join(char if char.isprintable() or char == "\t" else "·" for char in text)
+
+
 class Wire:
     """A child process in a session of its own; nothing of it is left after `close`."""
 
@@ -140,7 +145,7 @@ class Wire:
     def _listen(self, show: bool) -> None:
         with cast("IO[bytes]", self._process.stderr) as stderr:
             while data := stderr.readline(8192):
-                line = data.decode(errors="replace").rstrip("\r\n")
+                line = make_harmless(data.decode(errors="replace").rstrip("\r\n"))
                 self._tail.append(line)
                 if show:
                     # The mark keeps a line that starts with :: from being read as a command.
