@@ -9,7 +9,7 @@ from brainbench_schema.errors import BrainbenchError, InvalidInputError
 from brainbench_schema.policy import POLICY_FILE, Policy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from brainbench_gate.base import Repository
 
@@ -23,13 +23,20 @@ class SidestepError(BrainbenchError):
     reason = "policy-sidestepped"
 
 
-def refuse_sidestep(repository: Repository, commit: str, policy: Policy, policy_file: str) -> None:
+def refuse_sidestep(
+    repository: Repository,
+    commit: str,
+    policy: Policy,
+    policy_file: str,
+    read_head: Callable[[str], bytes | None],
+) -> None:
     """Stop where base has policies elsewhere that this one would replace or that change along.
 
     Args:
         commit: The base commit, which has nothing at the policy's place.
         policy: The tree's policy.
         policy_file: Its path in the folder that was opened.
+        read_head: Gives a file of the head by its path from the top; None where there is none.
 
     Raises:
         SidestepError: Naming the policy of base.
@@ -41,7 +48,7 @@ def refuse_sidestep(repository: Repository, commit: str, policy: Policy, policy_
                 where=repository.tree_path(policy_file),
                 advice="a second gate needs a `name` of its own; leave the other one where it is",
             )
-        changed = _find_changed(repository, commit, path, other)
+        changed = _find_changed(repository, commit, path, other, read_head)
         if changed:
             raise SidestepError(
                 f"the gate {other.name!r} changes along: {changed}",
@@ -64,18 +71,24 @@ def find_policies(repository: Repository, commit: str) -> Iterator[tuple[str, Po
             continue
 
 
-def _find_changed(repository: Repository, commit: str, path: str, policy: Policy) -> str:
-    """Name a file of a neighbouring gate that the checkout lacks or has otherwise."""
+def _find_changed(
+    repository: Repository,
+    commit: str,
+    path: str,
+    policy: Policy,
+    read_head: Callable[[str], bytes | None],
+) -> str:
+    """Name a file of a neighbouring gate that the head lacks or has otherwise."""
     folder = path.rpartition("/")[0]
     for name in (path, *(_join(folder, one) for one in (policy.baseline, policy.items))):
         blob = repository.read_file(commit, name)
-        place = repository.top / name
-        if blob is None:
-            continue
-        standing = place.read_bytes() if place.is_file() and not place.is_symlink() else b""
-        if standing.replace(b"\r\n", b"\n") != blob.data.replace(b"\r\n", b"\n"):
+        if blob is not None and _with_lf(read_head(name) or b"") != _with_lf(blob.data):
             return name
     return ""
+
+
+def _with_lf(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n")
 
 
 def _join(folder: str, name: str) -> str:

@@ -40,7 +40,7 @@ class Sides:
     base: Ground
     provenance: Provenance
     terms: Terms = field(default_factory=Terms)
-    folder: Path = Path()
+    folder: Path = field(default_factory=Path)
 
 
 @contextmanager
@@ -69,13 +69,17 @@ def open_sides(
     """
     from brainbench_gate.base import LOCAL, EventName, Repository, find_base, parse_event
 
-    terms = Terms(policy_file=policy_file)
     repository = Repository.open(folder)
     if repository is None:
         _refuse_without_git(folder, environ)
         tree = read_ground(FolderTree(folder=folder, blob_id=_blob_id), policy_file)
-        provenance = _outside_git(base_name)
-        yield Sides(tree=tree, base=Ground(), provenance=provenance, terms=terms, folder=folder)
+        yield Sides(
+            tree=tree,
+            base=Ground(),
+            provenance=_outside_git(base_name),
+            terms=Terms(policy_file=policy_file),
+            folder=folder,
+        )
         return
     with repository:
         event = parse_event(*_event(environ), environ) if in_actions(environ) else LOCAL
@@ -84,24 +88,16 @@ def open_sides(
         tree = read_ground(_head_tree(repository, folder, event), policy_file)
         if in_actions(environ):
             _refuse_edited(repository, tree.policy, policy_file)
-        base = _read_base(repository, choice, tree, policy_file)
+        commit = repository.head() if in_actions(environ) else None
+        read_head = _make_reader(repository, commit)
+        base = _read_base(repository, choice, tree, policy_file, read_head)
+        terms = _make_terms(repository, choice, tree, base, policy_file)
         yield Sides(
-            folder=folder,
             tree=tree,
             base=base,
             provenance=_provenance(repository, choice, base, tree.policy),
-            terms=replace(
-                terms,
-                grouped=event.name is EventName.MERGE_GROUP,
-                find_cause=lambda: find_cause(repository, choice.commit, base, tree, policy_file),
-                has_stood=lambda baseline: has_stood(
-                    repository,
-                    choice.commit,
-                    _baseline_path(base.policy, tree.policy),
-                    base,
-                    baseline,
-                ),
-            ),
+            terms=replace(terms, grouped=event.name is EventName.MERGE_GROUP),
+            folder=folder,
         )
 
 
@@ -118,13 +114,14 @@ def read_commits(
         BrainbenchError: A commit can't be had or read.
     """
     tree = read_ground(CommitTree(repository=repository, commit=head), policy_file)
-    base = _read_base(repository, choice, tree, policy_file)
+    read_head = _make_reader(repository, head)
+    base = _read_base(repository, choice, tree, policy_file, read_head)
     provenance = _provenance(repository, choice, base, tree.policy)
     return Sides(
         tree=tree,
         base=base,
         provenance=replace(provenance, head_commit=head),
-        terms=Terms(policy_file=policy_file),
+        terms=_make_terms(repository, choice, tree, base, policy_file),
     )
 
 
@@ -171,16 +168,44 @@ def _refuse_edited(repository: Repository, policy: Policy | None, policy_file: s
         )
 
 
+def _make_reader(repository: Repository, commit: str | None) -> Callable[[str], bytes | None]:
+    """Give what reads the head's files, by path from the top: a commit's, else the work tree's."""
+
+    def read(path: str) -> bytes | None:
+        if commit is not None:
+            blob = repository.read_file(commit, path)
+            return blob.data if blob is not None else None
+        place = repository.top / path
+        return place.read_bytes() if place.is_file() and not place.is_symlink() else None
+
+    return read
+
+
 def _read_base(
-    repository: Repository, choice: BaseChoice, tree: Ground, policy_file: str
+    repository: Repository,
+    choice: BaseChoice,
+    tree: Ground,
+    policy_file: str,
+    read_head: Callable[[str], bytes | None],
 ) -> Ground:
     if not choice.commit:
         return Ground()
     files = CommitTree(repository=repository, commit=choice.commit)
     base = read_ground(files, policy_file, policy=tree.policy)
     if base.policy is None and policy_file not in base.broken and tree.policy is not None:
-        refuse_sidestep(repository, choice.commit, tree.policy, policy_file)
+        refuse_sidestep(repository, choice.commit, tree.policy, policy_file, read_head)
     return base
+
+
+def _make_terms(
+    repository: Repository, choice: BaseChoice, tree: Ground, base: Ground, policy_file: str
+) -> Terms:
+    path = _baseline_path(base.policy, tree.policy)
+    return Terms(
+        policy_file=policy_file,
+        find_cause=lambda: find_cause(repository, choice.commit, base, tree, policy_file),
+        has_stood=lambda one: has_stood(repository, choice.commit, path, base, one),
+    )
 
 
 def _provenance(
