@@ -24,6 +24,7 @@ COMMANDS = {
     "ratchet": ("ratchet", "ratchet", "Bank improvements."),
     "explain": ("explain", "explain", "Say why an item fails."),
     "corpus": ("corpus", "corpus", "Check a corpus, print its hash."),
+    "merge": ("merge", "merge", "Put the shards of a run together."),
     "show": ("show", "show", "Print the scoreboard of a result."),
     "report": ("show", "report", "Write a result as an HTML page."),
     "runs": ("show", "runs", "List the results in a folder."),

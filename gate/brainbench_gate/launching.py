@@ -44,5 +44,5 @@ def _wants_server(arguments: list[str]) -> bool:
     return (
         command in EARLY_COMMANDS
         and not os.environ.get(DATABASE_VARIABLE)
-        and not {"--help", "--result", "--database-url", "--system"} & set(arguments)
+        and not {"--help", "--jobs", "--result", "--database-url", "--system"} & set(arguments)
     )

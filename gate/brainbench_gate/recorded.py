@@ -149,6 +149,10 @@ def _refusals(document: Document) -> Iterable[Fault]:
     if result.receipt.include_holdout:
         message = "includes held-out fixtures; the gate judges runs without them"
         yield Fault(file=file, pointer="/receipt/include_holdout", message=message)
+    if result.shard is not None:
+        message = f"is shard {result.shard} of a run, which can't be judged alone"
+        advice = "put all shards together: `brainbench merge RESULT… --out FILE`"
+        yield Fault(file=file, pointer="/_meta/shard", message=message, advice=advice)
     for index, failure in enumerate(result.seed_failures):
         message = f"seed_failed: {failure.error}"
         yield Fault(file=file, pointer=f"/seed_failures/{index}", message=message)

@@ -110,6 +110,8 @@ def describe_result(result: Result) -> Iterator[str]:
     yield f"measured {receipt.ts}, commit {clean(receipt.harness_sha[:SHORT_ID], 40)}"
     holdout = "held-out fixtures included" if receipt.include_holdout else "without held-out ones"
     yield f"corpus {receipt.fixtures_hash[:12]}, {holdout}"
+    if result.shard:
+        yield f"shard {result.shard} of a run: `brainbench merge` puts them together"
     if result.compare:
         yield f"compared: {clean(str(result.compare.get('verdict', 'unknown')), 60)}"
 

@@ -111,7 +111,11 @@ class SystemInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """One measured run."""
+    """One measured run.
+
+    Attributes:
+        shard: ``I/N`` where it covers one part in N of a run, which can't be judged alone.
+    """
 
     receipt: Receipt
     cells: tuple[Cell, ...]
@@ -123,6 +127,7 @@ class Result:
     skipped: tuple[Skipped, ...]
     versions: dict[str, str]
     compare: dict[str, Any] | None = None
+    shard: str | None = None
 
     @property
     def harnesses(self) -> tuple[str, ...]:
@@ -152,6 +157,7 @@ class Result:
                 "system": _fields(self.system),
                 "skipped": [_fields(entry) for entry in self.skipped],
                 "versions": self.versions,
+                **({} if self.shard is None else {"shard": self.shard}),
             },
         }
         return document if self.compare is None else {**document, "compare": self.compare}
@@ -176,6 +182,7 @@ class Result:
             skipped=tuple(Skipped(**entry) for entry in meta["skipped"]),
             versions=meta["versions"],
             compare=document.get("compare"),
+            shard=meta.get("shard"),
         )
 
 

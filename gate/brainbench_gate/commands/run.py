@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from brainbench_schema.policy import HARNESSES, POLICY_FILE, Policy
 if TYPE_CHECKING:
     from brainbench_gate.measured import Measured
     from brainbench_replay.corpus import Corpus
+    from brainbench_schema.result import Result
 
 
 @click.command(epilog="Example: brainbench run --suite push --out result.json")
@@ -38,6 +40,10 @@ if TYPE_CHECKING:
     metavar="[FILE]",
     help="Then write baseline and items file, as bless does; default: the policy's.",
 )
+@click.option("--shard", metavar="I/N", help="Replay one part in N; `merge` puts them together.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=1, help="Replay in several processes at once."
+)
 @options.out
 @options.as_json
 @options.repo
@@ -54,6 +60,8 @@ def run(
     include_holdout: bool,
     seed: int,
     update_baseline: str | None,
+    shard: str | None,
+    jobs: int,
     out: Path | None,
     as_json: bool,
     repo: Path | None,
@@ -62,6 +70,7 @@ def run(
     verbose: bool,
 ) -> int:
     """Replay a corpus and print the scoreboard, or with --json the result document."""
+    refuse_parts(shard, jobs, update_baseline)
     folder = options.find_repo(repo)
     policy = find_policy(folder)
     corpus = find_corpus(folder, policy, fixtures, gold)
@@ -76,12 +85,20 @@ def run(
         harness_sha=measuring.find_commit(folder),
     )
     progress = options.progress_bar(quiet=quiet)
-    measured = measuring.measure(corpus, plan, progress=progress)
-    result = measured.result
+    measured = None
+    if jobs > 1:
+        from brainbench_gate.jobs import run_jobs
+
+        result = run_jobs(plan.cmd_args, jobs, corpus, holdout=include_holdout)
+    elif shard:
+        result = measure_shard(shard, corpus, plan)
+    else:
+        measured = measuring.measure(corpus, plan, progress=progress)
+        result = measured.result
     data = result.serialize()
     if out:
         write_file(out, data)
-    if update_baseline is not None:
+    if update_baseline is not None and measured is not None:
         place = Path(update_baseline or (policy.baseline if policy else Policy(system="").baseline))
         _update_baseline(folder, policy, measured, place, foreign=bool(fixtures))
     if as_json:
@@ -97,6 +114,28 @@ def run(
     if not policy and not system:
         options.say("this measures the built-in memory, not yours", quiet=quiet)
     return 0
+
+
+def refuse_parts(shard: str | None, jobs: int, update_baseline: str | None) -> None:
+    """Stop where parts of a run are asked for together with what needs the whole."""
+    if shard and jobs > 1:
+        raise UsageError("--shard and --jobs don't go together", advice="give one of them")
+    if update_baseline is not None and (shard or jobs > 1):
+        raise UsageError(
+            "needs a whole run in one process",
+            where="--update-baseline",
+            advice="write the result with --out, then `brainbench bless --result FILE`",
+        )
+
+
+def measure_shard(text: str, corpus: Corpus, plan: measuring.Plan) -> Result:
+    """Replay one part of a corpus; the result says which."""
+    from brainbench_replay.sharding import parse_shard, select_shard
+
+    shard = parse_shard(text)
+    cases = select_shard(corpus.select(include_holdout=plan.include_holdout), shard)
+    part = replace(corpus, cases=cases)
+    return replace(measuring.measure(part, plan).result, shard=str(shard))
 
 
 def _update_baseline(
