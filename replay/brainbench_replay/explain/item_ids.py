@@ -107,6 +107,7 @@ def _decision(text: str, cases: Sequence[Case]) -> ItemId:
     known = {
         f"{case.gold.pair_id}/{decision.decision_id}": (case, decision.decision_id)
         for case in cases
+        if case.fixture.continuity and case.fixture.continuity.pair_role == "reader"
         for decision in case.gold.decisions
     }
     if text not in known:

@@ -108,8 +108,8 @@ def explain_stray(scene: Scene, moment: Moment, slug: str, harness: str) -> Diag
     called = _called_by(moment, slug)
     if stage.known.get(slug, Standing.NEW) is not Standing.NEW and not stage.seam.remembers:
         sentence = (
-            f"{called}; {_where_known(scene, moment, slug)}, but {harness} sees only the prompt "
-            "and can't hold it back"
+            f"{_where_known(scene, moment, slug)}, and {harness}, which sees only the prompt, "
+            f"can't hold it back: {called}"
         )
         return Diagnosis(cause=Cause.REPEATED, sentence=sentence)
     return Diagnosis(cause=Cause.CALLED_UP, sentence=called)
