@@ -93,5 +93,5 @@ def test_what_cannot_be_asked(project: Repo, brainbench: Brainbench, arguments: 
 def test_another_system(project: Repo, brainbench: Brainbench) -> None:
     """Of another system it is told what it returned, not how it read the turn."""
     ran = brainbench("explain", "talk#2", "--system", "silent", "--repo", project.path)
-    assert "memory returned nothing for the turn" in ran.out.splitlines()[0]
+    assert "memory gave nothing for the turn" in ran.out.splitlines()[0]
     assert "How memory read the turn" not in ran.out

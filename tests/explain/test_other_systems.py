@@ -38,7 +38,7 @@ def test_what_was_not_returned() -> None:
     planted = case(["I met One."], {"1": asked("a/one")}, seed_pages=PAGES)
     cause, sentence = find_cause(Silent(), "one#1:a/one", planted)
     assert cause is Cause.NOT_RETURNED
-    assert "memory returned nothing for the turn" in sentence
+    assert "memory gave nothing for the turn" in sentence
 
 
 def test_what_the_seam_left_out() -> None:
@@ -101,6 +101,12 @@ def test_a_harness_integration_is_out_of_sight() -> None:
     """What an executed integration left out is told without a made-up reason."""
     planted = case(["I met One."], {"1": asked("a/one")}, seed_pages=PAGES)
     assert Cause.OUT_OF_SIGHT is find_cause(Hooked(), "one#1:a/one", planted)[0]
+
+
+def test_a_page_that_should_not_come() -> None:
+    """Why another memory gave a page is not known; that it did is told."""
+    planted = case(["I met One."], {"1": asked("a/one")}, seed_pages=PAGES)
+    assert Cause.GIVEN is find_cause(Hooked(), "one#1+a/two", planted)[0]
 
 
 def test_how_a_turn_was_read_is_not_told() -> None:

@@ -34,6 +34,7 @@ class Cause(Enum):
     OUT_OF_SIGHT = "the harness integration left it out"
     # A page that should not have come
     CALLED_UP = "the turn names the page"
+    GIVEN = "memory gave a page that should not come"
     REPEATED = "a page that the conversation holds came again"
     LEAK = "a page of another source came"
     # A fact of a conversation

@@ -133,7 +133,7 @@ def explain_item(
         suite=seen.suite(item),
         system=seen.result.system.name,
         active_source=item.case.fixture.active_source,
-        expected=tuple(_expect(item)),
+        expected=tuple(_expect(item, seen.suite(item))),
         outcomes=tuple(_outcome(item, unit, seen, harness) for harness in told),
         conversations=tuple(_conversations(item, unit, seen)),
         heard=None if writes else _heard(item, unit, seen),
@@ -173,7 +173,7 @@ def _outcome(item: ItemId, unit: Unit, seen: Investigation, harness: str) -> Out
     )
 
 
-def _expect(item: ItemId) -> Iterator[str]:
+def _expect(item: ItemId, suite: str) -> Iterator[str]:
     if item.kind is Kind.DECISION:
         decisions = item.case.gold.decisions
         decision = next(one for one in decisions if one.decision_id == item.decision_id)
@@ -190,16 +190,18 @@ def _expect(item: ItemId) -> Iterator[str]:
         entity = f" for {code(fact.entity_slug)}" if fact.entity_slug else ""
         yield f"“{fact.fact}” is stored{entity}; it is known by {words}"
         return
-    yield from _expect_pages(item, gold)
+    yield from _expect_pages(item, gold, suite)
 
 
-def _expect_pages(item: ItemId, gold: GoldTurn) -> Iterator[str]:
+def _expect_pages(item: ItemId, gold: GoldTurn, suite: str) -> Iterator[str]:
     if item.kind is Kind.STRAY:
         yield f"{code(item.slug)} does not come"
     if item.kind is Kind.PAGE:
         yield f"{code(item.slug)} comes"
     elif gold.should_retrieve:
-        yield f"{_any_of(gold.gold_slugs)} comes"
+        slugs = [code(slug) for slug in gold.gold_slugs]
+        joined = join_names(slugs) if suite == "push" else " or ".join(slugs)
+        yield f"{joined} {'come' if suite == 'push' and len(slugs) > 1 else 'comes'}"
     else:
         yield "nothing has to come"
     if gold.acceptable_slugs:

@@ -95,7 +95,7 @@ def explain_page(scene: Scene, moment: Moment, slug: str, harness: str) -> Diagn
         return Diagnosis(cause=Cause.OTHER_SOURCE, sentence=sentence)
     if slug in stage.standings:
         return _held(scene, moment, slug, stage)
-    return _unreturned(scene, moment, slug)
+    return _unreturned(scene, moment, slug, stage)
 
 
 def explain_stray(scene: Scene, moment: Moment, slug: str, harness: str) -> Diagnosis:
@@ -112,7 +112,8 @@ def explain_stray(scene: Scene, moment: Moment, slug: str, harness: str) -> Diag
             f"can't hold it back: {called}"
         )
         return Diagnosis(cause=Cause.REPEATED, sentence=sentence)
-    return Diagnosis(cause=Cause.CALLED_UP, sentence=called)
+    cause = Cause.CALLED_UP if moment.recall.trace else Cause.GIVEN
+    return Diagnosis(cause=cause, sentence=called)
 
 
 def _came(moment: Moment, slug: str, stage: Stage) -> Diagnosis:
@@ -124,7 +125,7 @@ def _came(moment: Moment, slug: str, stage: Stage) -> Diagnosis:
 def _called_by(moment: Moment, slug: str) -> str:
     trace = moment.recall.trace
     if trace is None:
-        return f"memory returned {code(slug)} for the turn"
+        return f"memory gave {code(slug)} for the turn"
     kept = [seen.candidate for seen in trace.sightings if seen.sifted is Sifted.KEPT]
     for traced in trace.matches:
         if traced.match.slug == slug and traced.counted is Counted.POINTER:
@@ -162,14 +163,15 @@ def _where_known(scene: Scene, moment: Moment, slug: str) -> str:
     return "an earlier injection showed it"
 
 
-def _unreturned(scene: Scene, moment: Moment, slug: str) -> Diagnosis:
+def _unreturned(scene: Scene, moment: Moment, slug: str, stage: Stage) -> Diagnosis:
     recall = moment.recall
     returned = [pointer.slug for pointer in recall.pointers]
     if slug in returned:
         sentence = "memory returned the page, and the harness's own integration left it out"
         return Diagnosis(cause=Cause.OUT_OF_SIGHT, sentence=sentence)
     if recall.trace is None:
-        sentence = f"memory returned {list_codes(returned)} for the turn, and not {code(slug)}"
+        got = returned or stage.injected
+        sentence = f"memory gave {list_codes(got)} for the turn, and not {code(slug)}"
         return Diagnosis(cause=Cause.NOT_RETURNED, sentence=sentence)
     names = scene.names()
     page = next(name for name in names if name.slug == slug)
