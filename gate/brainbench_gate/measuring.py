@@ -90,7 +90,8 @@ def measure(
     name, entry = find_entry(plan.system, plan.systems)
     if entry.kind == "result":
         result = _take_result(name, entry, corpus, plan, files)
-        capabilities = frozenset({*result.suites, "sources"})
+        isolated = any(ISOLATION in cell.metrics for cell in result.cells)
+        capabilities = frozenset({*result.suites, *(("sources",) if isolated else ())})
     else:
         result, capabilities = _replay(name, entry, corpus, plan, suites, progress, watch)
     _refuse_seed_failures(result)
@@ -130,7 +131,7 @@ def _replay(
             suites=suites,
             system=replace(system.info, name=name),
             unsupported=frozenset(suites) - frozenset(covered.suites),
-            facts=_run_facts(plan),
+            facts=make_facts(plan),
         )
         capabilities = system.capabilities
     result = replace(result, skipped=(*result.skipped, *covered.skipped))
@@ -238,7 +239,8 @@ def _known_suites(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(suite for suite in SUITES if suite in names)
 
 
-def _run_facts(plan: Plan) -> RunFacts:
+def make_facts(plan: Plan) -> RunFacts:
+    """Give what of a planned run can't be read off its rows."""
     return RunFacts(
         harness_sha=plan.harness_sha,
         ts=datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),

@@ -43,6 +43,8 @@ def cases() -> Iterator[tuple[str, str, str, str]]:
             if (kind, fault) != ("hook", "loses-timestamps"):
                 yield kind, fault, said, "preflight"
         yield kind, "does-not-start", "", ""
+    for kind in ("command", "python", "mcp"):
+        yield kind, "quit", "exit code 0", turn
     for kind in ("command", "mcp"):
         for fault, said in WITH_IDS.items():
             yield (
@@ -74,6 +76,20 @@ def test_a_fault_is_an_error_with_its_place(
     assert said in message
     assert not any(line.startswith("::") for line in _lines(capsys, message))
     assert find_running(scratch) == []
+
+
+@pytest.mark.parametrize("kind", ["command", "python", "mcp"])
+def test_stray_lines_are_shown_and_inert(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """They cost no score, and none of them reaches the log as a command."""
+    entry = make_entry(kind, "stray")
+    result = measure(
+        talk_corpus(), Plan(system="tested", systems={"tested": entry}, folder=PROGRAMS)
+    ).result
+    assert {cell.gold_failed for cell in result.cells} == {0}
+    lines = _lines(capsys, "")
+    assert "system tested | Loaded 3 pages" in lines
+    assert "system tested | ::stop-commands::x\\r::error::y" in lines
+    assert not any(line.startswith("::") or "##[" in line for line in lines)
 
 
 def _lines(capsys: pytest.CaptureFixture[str], message: str) -> list[str]:

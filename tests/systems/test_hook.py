@@ -11,7 +11,8 @@ import pytest
 from tests.systems.kinds import PROGRAMS, make_entry, talk_corpus
 
 from brainbench_gate.measuring import Plan, measure
-from brainbench_replay.systems.hook import MAX_CHARS, find_slugs, read_output
+from brainbench_replay.systems.hook import MAX_CHARS
+from brainbench_replay.systems.hook_output import find_slugs, read_output
 from brainbench_replay.systems.transcripts import Transcript, prompt_input
 from brainbench_schema.errors import MemorySystemError, UsageError
 from brainbench_schema.policy import SystemEntry

@@ -67,6 +67,16 @@ KNOWLEDGE_GRAPH: dict[str, Any] = {
     "facts": "$.entities[*].observations[0]",
 }
 
+SDK_SERVER: dict[str, Any] = {
+    "store": {
+        "tool": "remember",
+        "arguments": {"key": "{slug}", "title": "{title}", "vault": "{source}"},
+    },
+    "search": {"tool": "recall", "arguments": {"question": "{query}", "vault": "{source}"}},
+    "id": "$.result[*].key",
+    "text": "$.result[*].title",
+}
+
 
 def declare_systems() -> dict[str, SystemEntry]:
     """Declare the real systems, as a policy would."""
@@ -80,6 +90,12 @@ def declare_systems() -> dict[str, SystemEntry]:
         "mem0": SystemEntry(kind="python", command=python, factory="mem0_memory:make"),
         "server-memory": SystemEntry(
             kind="mcp", command=("node", str(server)), mcp=KNOWLEDGE_GRAPH
+        ),
+        "sdk-server": SystemEntry(
+            kind="mcp",
+            command=(sys.executable, "sdk_server.py"),
+            mcp=SDK_SERVER,
+            capabilities=("know-to-ask", "push", "sources"),
         ),
         "recall-hook": SystemEntry(kind="hook", command=(sys.executable, str(hook))),
     }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from brainbench_schema.result import Result
 
-REAL = ("notes", "langgraph", "mem0", "server-memory", "recall-hook")
+REAL = ("notes", "langgraph", "mem0", "server-memory", "sdk-server", "recall-hook")
 
 
 @pytest.fixture(scope="module")

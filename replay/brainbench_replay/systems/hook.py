@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 from brainbench_replay.seams import count_tokens
 from brainbench_replay.systems.coverage import HOOKED
 from brainbench_replay.systems.external import disguise
+from brainbench_replay.systems.hook_output import find_slugs, read_output
 from brainbench_replay.systems.process import Child
 from brainbench_replay.systems.protocol import Injection
 from brainbench_replay.systems.quoting import excerpt, looks_like_error
 from brainbench_replay.systems.reflex.pages import parse_page
 from brainbench_replay.systems.transcripts import Transcript, prompt_input
-from brainbench_schema import strict_json
-from brainbench_schema.errors import InvalidInputError, MemorySystemError, SeedError, UsageError
+from brainbench_schema.errors import MemorySystemError, SeedError, UsageError
 from brainbench_schema.result import SystemInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from brainbench_replay.systems.protocol import (
         BrainSeed,
@@ -47,8 +47,6 @@ SOURCE_VARIABLE = "BRAINBENCH_SOURCE"
 BLOCKED = "prompts blocked (exit 2)"
 CUT = f"outputs longer than {MAX_CHARS:,} characters, cut"
 NO_SLUG = "injections that name no page of the brain"
-
-_SLUG_CHAR = "A-Za-z0-9_/-"
 
 
 class Hook:
@@ -252,62 +250,6 @@ class HookConversation:
                 where=self._system.where,
                 advice="exit with another code than 0 where it fails",
             )
-
-
-def read_output(output: bytes, where: str) -> str:
-    """Read a hook's stdout: JSON with `additionalContext`, or plain text.
-
-    Raises:
-        MemorySystemError: It is no text, or starts like JSON and isn't.
-    """
-    try:
-        text = output.decode("utf-8").strip()
-    except UnicodeDecodeError as error:
-        raise MemorySystemError(
-            f"the hook wrote bytes that are no text, at byte {error.start}",
-            where=where,
-            advice="write UTF-8",
-        ) from None
-    if not text.startswith("{"):
-        return text
-    try:
-        document = strict_json.loads(text.encode(), "output")
-    except InvalidInputError as error:
-        raise MemorySystemError(
-            f"the hook's output starts like JSON and is {error.faults[0].message}:"
-            f" {excerpt(text, 60)!r}",
-            where=where,
-            advice="write one JSON object, or plain text",
-        ) from None
-    return _context_of(document, where)
-
-
-def _context_of(document: dict[str, Any], where: str) -> str:
-    output = document.get("hookSpecificOutput")
-    context = output.get("additionalContext", "") if isinstance(output, dict) else ""
-    if not isinstance(context, str):
-        raise MemorySystemError("`additionalContext` is no text", where=where)
-    return "" if document.get("decision") == "block" else context
-
-
-def find_slugs(
-    text: str, seeded: Iterable[str], pattern: re.Pattern[str] | None = None
-) -> list[str]:
-    """Find the pages that a text names, in order of first occurrence, each once.
-
-    Args:
-        seeded: Slugs of the brain; one counts where no slug character stands on either side.
-        pattern: Replaces this rule: its first group, or the whole match, is a slug.
-    """
-    if pattern:
-        found = (match[1] if pattern.groups else match[0] for match in pattern.finditer(text))
-        return list(dict.fromkeys(slug for slug in found if slug))
-    places = {}
-    for slug in seeded:
-        standing = rf"(?<![{_SLUG_CHAR}]){re.escape(slug)}(?![{_SLUG_CHAR}])"
-        if slug in text and (match := re.search(standing, text)):
-            places[slug] = match.start()
-    return sorted(places, key=lambda slug: (places[slug], slug))
 
 
 def _compile(name: str, pattern: str | None) -> re.Pattern[str] | None:

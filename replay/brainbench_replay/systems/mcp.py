@@ -42,6 +42,7 @@ def open_mcp(name: str, entry: SystemEntry, surroundings: Surroundings) -> Itera
     declared = read_declaration(name, entry)
     server = Server(name, entry, declared, surroundings)
     try:
+        server.start()
         yield External(name, "mcp", server, declared.capabilities)
     finally:
         server.stop()
@@ -62,7 +63,6 @@ class Server:
         self._ids: list[str] = []
         self._pages: dict[str, list[str]] = {}
         self._about: Params = {}
-        self._start()
 
     def call(
         self,
@@ -96,7 +96,8 @@ class Server:
 
     # The server itself
 
-    def _start(self) -> None:
+    def start(self) -> None:
+        """Start the server, in place of one that runs, and see that it has the tools."""
         self.stop()
         self._starts += 1
         folder = self._surroundings.scratch / f"server-{self._starts}"
@@ -188,7 +189,7 @@ class Server:
     def _reset(self, params: Params) -> Params:  # noqa: ARG002
         reset = self._declared.reset
         if reset is None:
-            self._start()
+            self.start()
         elif "id" in names_in(reset.arguments):
             for stored in self._ids:
                 self._use(reset, {"id": stored})

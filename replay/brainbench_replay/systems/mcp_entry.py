@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from brainbench_replay.systems.templates import QUERY_POLICIES, is_place
+from brainbench_replay.systems.templates import QUERY_POLICIES, REGEX_PREFIX, is_place
 from brainbench_schema.errors import UsageError
 from brainbench_schema.fixture import RETRIEVAL_SUITES
 
@@ -87,6 +87,9 @@ def read_declaration(name: str, entry: SystemEntry) -> Declaration:
         raise UsageError(
             f"unknown key {unknown[0]!r}", where=where, advice=f"known are {', '.join(KEYS)}"
         )
+    if entry.slug_pattern:
+        place = REGEX_PREFIX + entry.slug_pattern
+        given = {"id": place, "text": place, **given}
     reset = given.get("reset", RESTART)
     declared = Declaration(
         store=_tool(given, "store", where),

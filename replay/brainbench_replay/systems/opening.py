@@ -12,6 +12,7 @@ from brainbench_replay.systems.external import External
 from brainbench_replay.systems.process import Child
 from brainbench_replay.systems.python_host import host_command
 from brainbench_replay.systems.surroundings import surround
+from brainbench_replay.systems.sweeping import ending_on_signals
 from brainbench_schema.errors import MemorySystemError
 
 if TYPE_CHECKING:
@@ -41,7 +42,10 @@ def open_external(
         MemorySystemError: It does not start, or does not speak the protocol.
     """
     own = folder / entry.cwd
-    with surround(own, sealed=sealed, names=entry.env) as surroundings:
+    with (
+        ending_on_signals(),
+        surround(own, sealed=sealed, names=entry.env) as surroundings,
+    ):
         if entry.kind == "hook":
             from brainbench_replay.systems.hook import Hook
 

@@ -6,13 +6,13 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
 import time
 from collections import deque
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
-from brainbench_replay.systems.quoting import excerpt, quote_line
+from brainbench_replay.systems.quoting import excerpt
+from brainbench_replay.systems.shown import Shown, say_on_stderr
 from brainbench_schema.errors import MemorySystemError
 
 if TYPE_CHECKING:
@@ -25,19 +25,11 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 MAX_STDERR_BYTES = 16 * 1024 * 1024
 """What a system may write to stderr between two answers."""
 
-SHOWN_LINES = 100
-"""How many of a program's stderr lines are shown; the rest is counted."""
-
 POLL_SECONDS = 0.1
 """How often a silent program is asked whether it still lives: a child of its own may hold its
 pipes open after it died."""
 
 CHUNK_BYTES = 1 << 18
-
-
-def say_on_stderr(line: str) -> None:
-    """Show a quoted line of a system."""
-    sys.stderr.write(line + "\n")
 
 
 class Child:
@@ -59,14 +51,12 @@ class Child:
         say: Callable[[str], None] = say_on_stderr,
     ) -> None:
         self.where = where
-        self._say = say
+        self._shown = Shown(where, say)
         self._unsent = b""
         self._lines: deque[bytes] = deque()
         self._tail = bytearray()
         self._errors = bytearray()
         self._error_bytes = 0
-        self._shown = 0
-        self._last_words: deque[str] = deque(maxlen=5)
         self._process = self._start(command, cwd, env)
         self._stdin, self._stdout, self._stderr = _pipes(self._process)
         self._selector = selectors.DefaultSelector()
@@ -154,7 +144,7 @@ class Child:
             end = f"was ended by {_signal_name(-code)}"
         else:
             end = f"ended with exit code {code}"
-        return end + when + self._quote_last_words()
+        return end + when + self._shown.quote_last_words()
 
     def stop(self) -> None:
         """End it and its process group, and forget what it still wanted to say."""
@@ -163,8 +153,7 @@ class Child:
             self._process.wait(5)
         self._selector.close()
         self._read_rest()
-        if self._shown > SHOWN_LINES:
-            self._say(f"{self.where} | … {self._shown - SHOWN_LINES:,} more lines not shown")
+        self._shown.finish()
         for stream in (self._stdin, self._stdout, self._stderr):
             with suppress(OSError):
                 stream.close()
@@ -175,7 +164,7 @@ class Child:
         left = deadline - time.monotonic()
         if left <= 0:
             raise MemorySystemError(
-                f"did not answer in time{self._quote_last_words()}",
+                f"did not answer in time{self._shown.quote_last_words()}",
                 where=self.where,
                 advice="raise `timeout_s` where it is slow; else find out why it hangs",
             )
@@ -227,7 +216,7 @@ class Child:
         *lines, rest = (bytes(self._errors) + data).split(b"\n")
         self._errors[:] = rest[:CHUNK_BYTES]
         for line in lines:
-            self._show(line)
+            self._shown.show(line)
         if self._error_bytes > MAX_STDERR_BYTES:
             raise MemorySystemError(
                 f"wrote more than {MAX_STDERR_BYTES:,} bytes to stderr without an answer",
@@ -235,17 +224,9 @@ class Child:
                 advice="log less",
             )
 
-    def _show(self, line: bytes) -> None:
-        self._shown += 1
-        if self._shown <= SHOWN_LINES or len(self._last_words) < 5:
-            quoted = quote_line(self.where, line)
-            self._last_words.append(excerpt(line.decode("utf-8", "backslashreplace")))
-            if self._shown <= SHOWN_LINES:
-                self._say(quoted)
-
     def show_stray(self, line: bytes) -> None:
         """Show a line of its stdout that is no protocol."""
-        self._show(line)
+        self._shown.show(line)
 
     def _write(self) -> None:
         try:
@@ -285,14 +266,9 @@ class Child:
         with suppress(MemorySystemError, ValueError, OSError):
             while not self._stderr.closed and (data := _read(self._stderr)):
                 for line in data.splitlines():
-                    self._show(line)
-                if self._shown > 10 * SHOWN_LINES:
+                    self._shown.show(line)
+                if self._shown.is_flooded():
                     return
-
-    def _quote_last_words(self) -> str:
-        if not self._last_words:
-            return ""
-        return "; its last words: " + " / ".join(self._last_words)
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:

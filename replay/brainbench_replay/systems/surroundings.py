@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from brainbench_replay.systems.leftovers import claim, find_lost
 from brainbench_replay.systems.sweeping import MARK, sweep
 from brainbench_schema.errors import UsageError
 
@@ -65,8 +66,10 @@ def surround(
     if not own.is_dir():
         raise UsageError("no such folder", where=str(own), advice="check `cwd` of the system")
     chosen = choose_variables(environ, names)
+    remove_lost()
     scratch = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
     mark = os.urandom(8).hex()
+    owner = claim(scratch, mark)
     try:
         work, temporary = scratch / "work", scratch / "tmp"
         temporary.mkdir()
@@ -77,6 +80,14 @@ def surround(
     finally:
         sweep(mark)
         remove_folder(scratch)
+        owner.close()
+
+
+def remove_lost() -> None:
+    """Remove what runs that were killed have left in the temporary folder."""
+    for folder, mark in find_lost(Path(tempfile.gettempdir()), PREFIX):
+        sweep(mark)
+        remove_folder(folder)
 
 
 def choose_variables(environ: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:

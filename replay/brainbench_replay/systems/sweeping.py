@@ -4,12 +4,35 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MARK = "BRAINBENCH_PROCESS"
 """Environment variable by which processes that left the group are found; means nothing else."""
+
+
+@contextmanager
+def ending_on_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the process as an exit does, so that what it started ends too."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, _exit) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _exit(number: int, frame: object) -> None:  # noqa: ARG001
+    raise SystemExit(128 + number)
 
 
 def sweep(mark: str, seconds: float = 2) -> None:
