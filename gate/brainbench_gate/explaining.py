@@ -14,7 +14,7 @@ from brainbench_replay.systems.reflex.resolution import Counted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from brainbench_replay.explain.explanation import Explanation, Heard, Held, Said
+    from brainbench_replay.explain.document import Explanation, Heard, Held, Said
     from brainbench_replay.explain.investigation import Failure
 
 SHOWN_PAGES = 20
