@@ -12,14 +12,17 @@ from brainbench_gate.surveying import survey_corpus
 from brainbench_replay.corpus import Corpus, parse_corpus
 from brainbench_replay.metrics.cells import list_failed
 from brainbench_replay.seams import choose_seams
+from brainbench_replay.systems.coverage import cover
+from brainbench_replay.systems.entries import find_entry
 from brainbench_schema.errors import Fault, InvalidInputError, MemorySystemError, UsageError
 from brainbench_schema.result import Result, parse_result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from brainbench_gate.measured import CorpusFiles, Survey
+    from brainbench_replay.corpus import Case
     from brainbench_schema.policy import Policy
 
 MAX_FAULTS = 20
@@ -121,7 +124,7 @@ def _confirm(document: Document, policy: Policy, corpus: Corpus, *, needs_rows: 
     result, cases = document.result, corpus.select(include_holdout=False)
     faults = list(_refusals(document))
     if needs_rows or not (is_foreign(policy) and _is_bare(result)):
-        seams = {seam.harness: seam.kind for seam in choose_seams(policy.harnesses)}
+        seams = _expect_seams(policy, result, cases)
         faults += find_contradictions(result, cases, seams, document.name)
     if faults:
         raise InvalidInputError(faults[:MAX_FAULTS])
@@ -132,6 +135,20 @@ def _confirm(document: Document, policy: Policy, corpus: Corpus, *, needs_rows: 
         survey=survey_corpus(covered, policy.suites, include_holdout=False),
         capabilities=read_capabilities(result),
     )
+
+
+def _expect_seams(policy: Policy, result: Result, cases: Sequence[Case]) -> dict[str, str]:
+    """Tell which kind of seam the rows of each harness have with the policy's system."""
+    name, entry = find_entry(policy.system, policy.systems)
+    covered = cover(
+        name,
+        entry.kind,
+        read_capabilities(result),
+        seams=choose_seams(policy.harnesses),
+        suites=policy.suites,
+        cases=cases,
+    )
+    return {seam.harness: seam.kind for seam in covered.seams}
 
 
 def is_foreign(policy: Policy) -> bool:

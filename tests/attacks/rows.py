@@ -33,6 +33,7 @@ ROWS = {
     26: "a stranger's comment that carries the marker",
     27: "a decoy package in the repository",
     28: "a forged artifact",
+    29: "input values that a shell or template would run",
     30: "an older run that finishes last",
     31: "line ends, twins, links in the corpus",
     32: "--allow-regression in CI",

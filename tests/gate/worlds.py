@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tests.gate.gitrepo import Repo
 from tests.gate.memories import DescribedBench
 
-from brainbench_gate.blessing import Blessing, bless_tree, judge_blessing
+from brainbench_gate.blessing import Blessing, bless_tree
 from brainbench_gate.judging import Judged, judge_folder
 from brainbench_gate.sides import open_sides
 from brainbench_schema.errors import BrainbenchError
@@ -223,30 +223,34 @@ class World:
             self.origin.commit(files)
 
     def blessed(
-        self, justification: str | None = None, *, base: str | None = None
+        self,
+        justification: str | None = None,
+        *,
+        base: str | None = None,
+        bench: Bench | None = None,
     ) -> dict[str, bytes]:
         """The baseline files that `bless` would write for the tree checked out, unjudged."""
-        blessing, policy, _ = self._bless(justification, base)
+        blessing, policy = self._bless(justification, base, bench)
         return {
             policy.baseline: blessing.baseline.serialize(),
             policy.items: blessing.items.serialize(),
         }
 
-    def bless_verdict(self, justification: str | None = None) -> BenchmarkVerdict:
-        """What `bless` would have the gate say to the tree checked out."""
-        return self._bless(justification, "main")[2]
-
     def _bless(
-        self, justification: str | None, base: str | None
-    ) -> tuple[Blessing, Policy, BenchmarkVerdict]:
+        self, justification: str | None, base: str | None, bench: Bench | None
+    ) -> tuple[Blessing, Policy]:
         folder = self.origin.path / self._prefix
         name = f"refs/heads/{base}" if base else None
         with open_sides(folder, base_name=name, environ=LOCAL) as sides:
-            bench, terms = DescribedBench(folder=folder), sides.terms
-            blessing = bless_tree(sides.tree, sides.base, bench, terms, justification=justification)
-            verdict = judge_blessing(blessing, sides.tree, sides.base, bench, terms)
             assert sides.tree.policy is not None
-            return blessing, sides.tree.policy, verdict
+            blessing = bless_tree(
+                sides.tree,
+                sides.base,
+                bench or DescribedBench(folder=folder),
+                sides.terms,
+                justification=justification,
+            )
+            return blessing, sides.tree.policy
 
     def propose(
         self,
@@ -265,12 +269,9 @@ class World:
         head = self.origin.commit(files)
         if bless is not False:
             reason = bless if isinstance(bless, str) else None
-            head = self.origin.commit(self._bless_files(reason), "Bless")
+            head = self.origin.commit(self.blessed(reason, base="main"), "Bless")
         self.origin.checkout("main")
         return head
-
-    def _bless_files(self, reason: str | None) -> dict[str, bytes]:
-        return self.blessed(reason, base="main")
 
     def judge(
         self,
