@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from brainbench_gate import measuring
+from brainbench_gate.recall_view import is_recall
 from brainbench_gate.surveying import survey_corpus
 from brainbench_replay.corpus import parse_corpus
 
@@ -28,7 +29,11 @@ class ReplayBench:
     progress: Callable[[int, int], None]
 
     def measure(self, policy: Policy, corpus: CorpusFiles) -> Measured:
-        """Replay a corpus as a policy says."""
+        """Replay a corpus as a policy says, or ask what its dataset asks."""
+        if is_recall(policy):
+            from brainbench_gate import recall_bench
+
+            return recall_bench.measure(policy, corpus, self.plan, self.progress)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)
         plan = replace(
             self.plan,
@@ -42,5 +47,9 @@ class ReplayBench:
 
     def survey(self, policy: Policy, corpus: CorpusFiles) -> Survey:
         """Read a corpus without replaying it."""
+        if is_recall(policy):
+            from brainbench_gate import recall_bench
+
+            return recall_bench.survey(corpus)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)
         return survey_corpus(parsed, policy.suites, include_holdout=False)

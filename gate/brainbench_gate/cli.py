@@ -30,6 +30,8 @@ COMMANDS = {
     "runs": ("show", "runs", "List the results in a folder."),
     "history": ("history", "history", "Show how the accepted numbers moved."),
     "audit": ("history", "audit", "List every justification and what it covered."),
+    "recall": ("recall", "recall", "Run the second benchmark, BrainCore."),
+    "import": ("recall", "import_source", "Make a BrainCore dataset of another benchmark's file."),
 }
 """Command → module of `brainbench_gate.commands`, attribute, and its line in the overview."""
 

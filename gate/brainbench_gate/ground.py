@@ -10,6 +10,7 @@ from brainbench_gate.base.errors import RefusedObjectError
 from brainbench_gate.base.objects import Blob, require_content
 from brainbench_gate.measured import CorpusFiles
 from brainbench_gate.policy import parse_policy
+from brainbench_gate.recall_view import is_recall, read_dataset
 from brainbench_schema.baseline import Baseline, Items, parse_baseline, parse_items
 from brainbench_schema.errors import BrainbenchError, Fault, InvalidInputError
 from brainbench_schema.files import read_folder
@@ -133,8 +134,16 @@ class Ground:
     broken: dict[str, BrainbenchError] = field(default_factory=dict)
 
 
+def _as_it_is(policy: Policy) -> Policy:
+    return policy
+
+
 def read_ground(
-    tree: Tree, policy_file: str = POLICY_FILE, *, policy: Policy | None = None
+    tree: Tree,
+    policy_file: str = POLICY_FILE,
+    *,
+    policy: Policy | None = None,
+    view: Callable[[Policy], Policy | None] = _as_it_is,
 ) -> Ground:
     """Read everything a policy names, noting what can't be read.
 
@@ -142,10 +151,14 @@ def read_ground(
         tree: Where to read.
         policy_file: The policy's path in it.
         policy: The policy to go by where the tree has none that can be read.
+        view: Reads a policy for one benchmark; None where it doesn't ask for that.
     """
     broken: dict[str, BrainbenchError] = {}
     own = _attempt(broken, policy_file, lambda: _read_policy(tree, policy_file))
-    policy = own or policy
+    if own is not None and view(own) is None:
+        return Ground(broken=broken)
+    own = view(own) if own else None
+    policy = own or (view(policy) if policy else None)
     if policy is None:
         return Ground(broken=broken)
     baseline = _attempt(broken, policy.baseline, lambda: tree.read_file(policy.baseline))
@@ -183,6 +196,8 @@ def _read_policy(tree: Tree, path: str) -> Policy | None:
 
 
 def _read_corpus(tree: Tree, policy: Policy) -> CorpusFiles | None:
+    if is_recall(policy):
+        return read_dataset(tree, policy)
     fixtures = tree.read_folder(policy.fixtures, FIXTURE_SUFFIX)
     gold = tree.read_folder(policy.gold, GOLD_SUFFIX)
     if fixtures is None or gold is None:

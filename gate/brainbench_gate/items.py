@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from brainbench_schema.fixture import RETRIEVAL_SUITES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -13,6 +15,15 @@ if TYPE_CHECKING:
     from brainbench_schema.result import TurnRow
 
 EMPTY: frozenset[str] = frozenset()
+
+EXPECTED = {
+    "write-back": "fact stored with provenance",
+    "continuity": "decision recalled",
+    "retrieval": "the required memories",
+    "temporal": "the required memories in order",
+    "contradiction": "the latest revision first",
+}
+"""What an item of a suite without replayed turns asks for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +172,7 @@ def describe_item(item: str, cell: str, measured: Measured) -> ItemDetail:
     harness, suite = cell.split("/", 1)
     turn = find_turn(item)
     fixture_id, _, turn_id = turn.partition("#")
-    describe = _describe_probe if suite in ("write-back", "continuity") else _describe_turn
+    describe = _describe_turn if suite in RETRIEVAL_SUITES else _describe_probe
     expected, seen, told_by = describe(item, harness, suite, measured)
     return ItemDetail(
         item=item,
@@ -170,7 +181,7 @@ def describe_item(item: str, cell: str, measured: Measured) -> ItemDetail:
         harness=harness,
         expected=expected,
         seen=seen,
-        text=measured.survey.texts.get(turn, ""),
+        text=measured.survey.texts.get(turn) or measured.survey.texts.get(item, ""),
         turn=turn_id,
     )
 
@@ -206,13 +217,15 @@ def _describe_probe(
     place = (item, harness, suite)
     rows = measured.result.item_rows
     row = next((row for row in rows if (row.item, row.harness, row.suite) == place), None)
-    expected = "fact stored with provenance" if suite == "write-back" else "decision recalled"
+    expected = EXPECTED[suite]
     if row is None:
         return expected, "not replayed", ""
     return expected, _evidence(row.evidence), row.fixture_id
 
 
 def _evidence(evidence: Mapping[str, object]) -> str:
+    if isinstance(found := evidence.get("found"), list):
+        return ", ".join(map(str, found)) or "nothing"
     if evidence.get("found") and not evidence.get("provenance"):
         return "stored with wrong provenance"
     return "found" if evidence.get("found") or evidence.get("fact") else "nothing"

@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A verdict with what it came from. The sides' repository is closed."""
+    """A verdict with what it came from. The sides' repository is closed.
+
+    Attributes:
+        run: BrainBench on the tree's own ground.
+        recalled: BrainCore likewise, where the policy asks for it.
+    """
 
     document: VerdictDocument
     run: Measured
     sides: Sides
+    recalled: Measured | None = None
 
 
 def judge_folder(
@@ -63,20 +69,27 @@ def judge_folder(
         folder, base_name=base_name, environ=environ, policy_file=policy_file, compare=compare
     ) as sides:
         bench = seal_bench(make_bench(sides), folder, sides)
-        terms = replace(sides.terms, allowance=allowance, verify=verify)
-        return judge_sides(replace(sides, terms=terms), bench)
+        return judge_sides(_on_terms(sides, allowance, verify=verify), bench)
+
+
+def _on_terms(sides: Sides, allowance: str | None, *, verify: bool) -> Sides:
+    terms = replace(sides.terms, allowance=allowance, verify=verify)
+    recall = _on_terms(sides.recall, allowance, verify=verify) if sides.recall else None
+    return replace(sides, terms=terms, recall=recall)
 
 
 def judge_sides(sides: Sides, bench: Bench) -> Judged:
-    """Judge two sides with what a bench measures."""
-    verdict, run = judge_change(sides.tree, sides.base, bench, sides.terms)
+    """Judge two sides with what a bench measures; both benchmarks where the policy has two."""
+    judged = [judge_change(one.tree, one.base, bench, one.terms) for one in sides.all]
+    run = judged[0][1]
     policy = sides.tree.policy
     document = VerdictDocument(
-        benchmarks=(verdict,),
+        benchmarks=tuple(verdict for verdict, _ in judged),
         provenance=replace(sides.provenance, fixtures_hash=run.result.receipt.fixtures_hash),
         gate=policy.name if policy is not None else "main",
     )
-    return Judged(document=document, run=run, sides=sides)
+    recalled = judged[1][1] if len(judged) > 1 else None
+    return Judged(document=document, run=run, sides=sides, recalled=recalled)
 
 
 def seal_bench(bench: Bench, folder: Path, sides: Sides) -> SealedBench:

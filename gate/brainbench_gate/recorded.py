@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from brainbench_gate.measured import Measured
+from brainbench_gate.recall_view import is_recall
 from brainbench_gate.recount import choose_cases, find_contradictions, read_capabilities
 from brainbench_gate.surveying import survey_corpus
 from brainbench_replay.corpus import Corpus, parse_corpus
@@ -58,32 +59,41 @@ class RecordedBench:
     taken: Counter[str] = field(default_factory=Counter, compare=False)
 
     def measure(self, policy: Policy, corpus: CorpusFiles) -> Measured:
-        """Give the recorded run of a corpus as a policy says.
+        """Give the recorded run of a corpus or dataset as a policy says.
 
         Raises:
             MissingResultError: No document was measured on this ground.
             InvalidInputError: The document contradicts its own rows or the corpus.
         """
+        if is_recall(policy):
+            from brainbench_gate import recall_bench
+
+            document = self._find(policy, recall_bench.survey(corpus).fixtures_hash)
+            return recall_bench.confirm(document.result, corpus, document.name)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)
-        document = self._find(policy, parsed)
+        document = self._find(policy, parsed.fixtures_hash)
         return _confirm(document, policy, parsed, needs_rows=self.needs_rows)
 
     def survey(self, policy: Policy, corpus: CorpusFiles) -> Survey:
         """Read a corpus without replaying it."""
+        if is_recall(policy):
+            from brainbench_gate import recall_bench
+
+            return recall_bench.survey(corpus)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)
         return survey_corpus(parsed, policy.suites, include_holdout=False)
 
-    def _find(self, policy: Policy, corpus: Corpus) -> Document:
+    def _find(self, policy: Policy, fixtures_hash: str) -> Document:
         fitting = [
             document
             for document in self.documents
-            if document.result.receipt.fixtures_hash == corpus.fixtures_hash
+            if document.result.receipt.fixtures_hash == fixtures_hash
             and document.result.harnesses == tuple(sorted(policy.harnesses))
             and document.result.suites == tuple(sorted(policy.suites))
         ]
         if not fitting:
             raise MissingResultError(
-                f"no result was measured on corpus {corpus.fixtures_hash[:12]} with "
+                f"no result was measured on corpus {fixtures_hash[:12]} with "
                 f"{', '.join(policy.harnesses)} × {', '.join(policy.suites)}",
                 where=", ".join(document.name for document in self.documents) or "no result",
                 advice="measure the commit that is judged, and give every result of that run",

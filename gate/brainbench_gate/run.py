@@ -59,6 +59,7 @@ class Terms:
     """What of a judgement comes from neither side.
 
     Attributes:
+        name: The benchmark's.
         policy_file: Where both sides' policy stands.
         grouped: Whether the run is of a merge group.
         find_cause: Names the change that left base as it is.
@@ -67,6 +68,7 @@ class Terms:
         verify: Whether each ground is replayed twice and has to repeat.
     """
 
+    name: str = NAME
     policy_file: str = POLICY_FILE
     grouped: bool = False
     find_cause: Callable[[], str] = _no_cause
@@ -124,7 +126,7 @@ def judge_run(
     current = read_numbers(run)
     refuse_own_floors(tree, base, policy, current, terms.policy_file)
     if is_first_landing(base):
-        return judge_first_landing(NAME, tree, base, policy, run, current)
+        return judge_first_landing(terms.name, tree, base, policy, run, current)
     standing = settle_base(
         base,
         policy,
@@ -272,7 +274,7 @@ def decide(comparison: Comparison, terms: Terms) -> BenchmarkVerdict:
     if main is not None and comparison.current.fixtures_hash != main.fixtures_hash:
         core = replace(core, mode=Mode.CORPUS_BLESS)
     return compose(
-        NAME,
+        terms.name,
         core,
         [check(comparison) for check in CHECKS],
         breaches=[*core.breaches, *comparison.ground_breaches],

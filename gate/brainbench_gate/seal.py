@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import brainbench_gate
 import brainbench_replay
 import brainbench_schema
+from brainbench_gate.recall_view import view_recall
 from brainbench_schema.errors import BrainbenchError
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def list_places(folder: Path, policies: Iterable[Policy], policy_file: str) -> l
     paths = [policy_file]
     for policy in policies:
         paths += [policy.fixtures, policy.gold, policy.baseline, policy.items]
-        if policy.recall:
-            paths += [policy.recall.dataset, policy.recall.baseline]
+        if recall := view_recall(policy):
+            paths += [recall.fixtures, recall.baseline, recall.items]
     return [*(folder / path for path in dict.fromkeys(paths)), *find_own_folders()]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from brainbench_gate.causes import find_cause, has_stood
 from brainbench_gate.ground import CommitTree, FolderTree, Ground, Tree, read_ground
 from brainbench_gate.neighbours import refuse_sidestep
+from brainbench_gate.recall_view import RECALL_NAME, view_recall
 from brainbench_gate.run import Terms
 from brainbench_gate.verdict import Provenance
 from brainbench_schema.errors import GitError, UsageError
@@ -34,6 +35,7 @@ class Sides:
         terms: What the repository and the event add to a judgement; good while the sides are
             open.
         folder: Folder of the policy on disk; the memory under test is started from there.
+        recall: The same for the second benchmark, where the tree's policy asks for it.
     """
 
     tree: Ground
@@ -41,6 +43,12 @@ class Sides:
     provenance: Provenance
     terms: Terms = field(default_factory=Terms)
     folder: Path = field(default_factory=Path)
+    recall: Sides | None = None
+
+    @property
+    def all(self) -> tuple[Sides, ...]:
+        """These sides, and those of the second benchmark where the tree's policy asks for it."""
+        return (self,) if self.recall is None else (self, self.recall)
 
 
 @contextmanager
@@ -72,33 +80,36 @@ def open_sides(
     repository = Repository.open(folder)
     if repository is None:
         _refuse_without_git(folder, environ)
-        tree = read_ground(FolderTree(folder=folder, blob_id=_blob_id), policy_file)
-        yield Sides(
-            tree=tree,
+        files: Tree = FolderTree(folder=folder, blob_id=_blob_id)
+        sides = Sides(
+            tree=read_ground(files, policy_file),
             base=Ground(),
             provenance=_outside_git(base_name),
             terms=Terms(policy_file=policy_file),
             folder=folder,
         )
+        yield replace(sides, recall=_recall_sides(sides, files, None))
         return
     with repository:
         event = parse_event(*_event(environ), environ) if in_actions(environ) else LOCAL
         token = environ.get("BRAINBENCH_TOKEN", "")
         choice = find_base(repository, event, name=base_name, token=token, compare=compare)
-        tree = read_ground(_head_tree(repository, folder, event), policy_file)
+        files = _head_tree(repository, folder, event)
+        tree = read_ground(files, policy_file)
         if in_actions(environ):
             _refuse_edited(repository, tree.policy, policy_file)
         commit = repository.head() if in_actions(environ) else None
         read_head = _make_reader(repository, commit)
         base = _read_base(repository, choice, tree, policy_file, read_head)
         terms = _make_terms(repository, choice, tree, base, policy_file)
-        yield Sides(
+        sides = Sides(
             tree=tree,
             base=base,
             provenance=_provenance(repository, choice, base, tree.policy),
             terms=replace(terms, grouped=event.name is EventName.MERGE_GROUP),
             folder=folder,
         )
+        yield replace(sides, recall=_recall_sides(sides, files, (repository, choice)))
 
 
 def read_commits(
@@ -113,16 +124,38 @@ def read_commits(
     Raises:
         BrainbenchError: A commit can't be had or read.
     """
-    tree = read_ground(CommitTree(repository=repository, commit=head), policy_file)
+    files = CommitTree(repository=repository, commit=head)
+    tree = read_ground(files, policy_file)
     read_head = _make_reader(repository, head)
     base = _read_base(repository, choice, tree, policy_file, read_head)
     provenance = _provenance(repository, choice, base, tree.policy)
-    return Sides(
+    sides = Sides(
         tree=tree,
         base=base,
         provenance=replace(provenance, head_commit=head),
         terms=_make_terms(repository, choice, tree, base, policy_file),
     )
+    return replace(sides, recall=_recall_sides(sides, files, (repository, choice)))
+
+
+def _recall_sides(
+    sides: Sides, files: Tree, found: tuple[Repository, BaseChoice] | None
+) -> Sides | None:
+    """Read both sides again for the second benchmark, where the tree's policy asks for it."""
+    policy, policy_file = sides.tree.policy, sides.terms.policy_file
+    if policy is None or policy.recall is None:
+        return None
+    tree, base = read_ground(files, policy_file, view=view_recall), Ground()
+    terms = sides.terms
+    if found is not None:
+        repository, choice = found
+        if choice.commit:
+            commit = CommitTree(repository=repository, commit=choice.commit)
+            base = read_ground(commit, policy_file, policy=policy, view=view_recall)
+        terms = replace(
+            _make_terms(repository, choice, tree, base, policy_file), grouped=terms.grouped
+        )
+    return replace(sides, tree=tree, base=base, terms=replace(terms, name=RECALL_NAME))
 
 
 def in_actions(environ: Mapping[str, str]) -> bool:
@@ -158,7 +191,8 @@ def _refuse_edited(repository: Repository, policy: Policy | None, policy_file: s
         return
     paths = [policy_file]
     if policy is not None:
-        paths += [policy.fixtures, policy.gold, policy.baseline, policy.items]
+        for one in (policy, view_recall(policy)):
+            paths += [one.fixtures, one.gold, one.baseline, one.items] if one else []
     edited = repository.head_differences(head, [repository.tree_path(path) for path in paths])
     if edited:
         raise GitError(

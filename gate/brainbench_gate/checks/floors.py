@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from brainbench_gate.findings import Comparison, Finding, Status
+from brainbench_gate.recall_view import own_floors
 from brainbench_gate.rules import GATED, Verdict
 from brainbench_schema.errors import Fault, InvalidInputError
 from brainbench_schema.numbers import format_number
@@ -67,7 +68,7 @@ def check(comparison: Comparison) -> Finding:
     if crossed:
         text = "beyond a floor, as main is already"
         return Finding(name=NAME, status=Status.NOTE, text=text, lines=lines)
-    text = "every bound holds" if policy.floors else "the policy sets none"
+    text = "every bound holds" if own_floors(policy) else "the policy sets none"
     return Finding(name=NAME, status=Status.PASS, text=text)
 
 
@@ -104,7 +105,7 @@ def require_carried(policy: Policy, document: Baseline, file: str = POLICY_FILE)
 
 
 def _bounds(policy: Policy, document: Baseline) -> Iterator[tuple[str, str, str, float]]:
-    for key, bound in policy.floors.items():
+    for key, bound in own_floors(policy).items():
         pointer = f"/floors/{key.replace('/', '~1')}"
         if isinstance(bound, dict):
             for metric, value in bound.items():

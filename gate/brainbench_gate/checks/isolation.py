@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from brainbench_gate.findings import Comparison, Finding, Status
+from brainbench_gate.recall_view import RECALL_SUITES
 from brainbench_gate.rules import ISOLATION, Verdict
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def find_leaks(runs: Sequence[Measured], documents: Iterable[Baseline]) -> Findi
             verdict=Verdict.REGRESSION,
             reason="isolation",
         )
+    if all(suite in RECALL_SUITES for run in runs for suite in run.result.suites):
+        return Finding(name=NAME, status=Status.PASS, text="this benchmark has no sources")
     if any("sources" not in run.capabilities for run in runs):
         text = "isolation: not measured, the memory has no notion of a source"
         skipped = dict.fromkeys(

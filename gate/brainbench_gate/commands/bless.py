@@ -19,6 +19,7 @@ from brainbench_schema.errors import BrainbenchError
 from brainbench_schema.files import write_file
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from brainbench_gate.ground import Ground
@@ -70,24 +71,44 @@ def bless_folder(
     with open_sides(folder, base_name=base_name, environ=os.environ) as sides:
         chosen = choose_bench(sides, results, database_url=database_url, quiet=quiet)
         bench = seal_bench(chosen, folder, sides)
-        blessing = bless_tree(
-            sides.tree, sides.base, bench, sides.terms, justification=justification
-        )
-        policy = sides.tree.policy
-        assert policy is not None
+        blessings = [
+            (one, bless_tree(one.tree, one.base, bench, one.terms, justification=justification))
+            for one in sides.all
+        ]
         if only_check:
-            return check_files(sides.tree, blessing, policy)
-        verdict = judge_blessing(blessing, sides.tree, sides.base, bench, sides.terms)
-        refuse_unblessable(verdict, sides)
-    write_files(folder, policy, blessing)
-    click.echo(f"wrote {policy.baseline} and {policy.items}", err=quiet)
-    for line in describe_blessing(sides.tree.baseline, blessing.baseline):
-        click.echo(f"- {line}", err=quiet)
+            return max(check_files(one.tree, blessing) for one, blessing in blessings)
+        verdicts = [
+            judge_blessing(blessing, one.tree, one.base, bench, one.terms)
+            for one, blessing in blessings
+        ]
+        refuse_unblessable(verdicts, sides)
+    for (one, blessing), verdict in zip(blessings, verdicts, strict=True):
+        if one is sides or not stands(one.tree, blessing, verdict):
+            write_blessing(folder, one.tree, blessing, quiet=quiet)
     return 0
 
 
-def check_files(tree: Ground, blessing: Blessing, policy: Policy) -> int:
+def stands(tree: Ground, blessing: Blessing, verdict: BenchmarkVerdict) -> bool:
+    """Tell whether the committed files hold for a run as they are, so that none need be written."""
+    assert tree.policy is not None
+    unbacked = find_unbacked(tree, tree.policy, blessing.baseline, blessing.items)
+    return not verdict.breaches and not list(unbacked)
+
+
+def write_blessing(folder: Path, tree: Ground, blessing: Blessing, *, quiet: bool) -> None:
+    """Write both baseline files of one benchmark, and say what moved."""
+    policy = tree.policy
+    assert policy is not None
+    write_files(folder, policy, blessing)
+    click.echo(f"wrote {policy.baseline} and {policy.items}", err=quiet)
+    for line in describe_blessing(tree.baseline, blessing.baseline):
+        click.echo(f"- {line}", err=quiet)
+
+
+def check_files(tree: Ground, blessing: Blessing) -> int:
     """Tell whether the committed files equal the run."""
+    policy = tree.policy
+    assert policy is not None
     lines = find_unbacked(tree, policy, blessing.baseline, blessing.items)
     if lines:
         click.echo("\n".join(f"- {line}" for line in lines))
@@ -96,13 +117,13 @@ def check_files(tree: Ground, blessing: Blessing, policy: Policy) -> int:
     return 0
 
 
-def refuse_unblessable(verdict: BenchmarkVerdict, sides: Sides) -> None:
+def refuse_unblessable(verdicts: Sequence[BenchmarkVerdict], sides: Sides) -> None:
     """Stop where the gate would not let the new files merge."""
-    if verdict.verdict is Verdict.PASS:
+    if all(verdict.verdict is Verdict.PASS for verdict in verdicts):
         return
     from brainbench_gate.report.markdown import render_report
 
-    document = VerdictDocument(benchmarks=(verdict,), provenance=sides.provenance)
+    document = VerdictDocument(benchmarks=tuple(verdicts), provenance=sides.provenance)
     click.echo(render_report(document), err=True)
     raise BrainbenchError(
         "nothing was written: the gate would not let this baseline merge",

@@ -76,10 +76,17 @@ def print_judgement(
     judged: Judged, *, out: Path | None, markdown: Path | None, as_json: bool
 ) -> None:
     """Write the files that were asked for, then the report to stdout."""
-    report = write_outputs(
-        judged.document, judged.run, judged.sides, out=out, markdown=markdown, as_json=as_json
-    )
-    click.echo(report, nl=not as_json)
+    from brainbench_gate.report.markdown import render_report
+
+    runs = [(judged.run.result, judged.sides.base.baseline)]
+    if judged.recalled and judged.sides.recall:
+        runs.append((judged.recalled.result, judged.sides.recall.base.baseline))
+    report = render_report(judged.document, runs)
+    if out:
+        write_file(out, judged.run.result.serialize())
+    if markdown:
+        write_file(markdown, f"{report}\n".encode())
+    click.echo(judged.document.serialize().decode() if as_json else report, nl=not as_json)
 
 
 def choose_bench(
@@ -102,23 +109,3 @@ def make_bench(sides: Sides, *, database_url: str | None, quiet: bool) -> Replay
         folder=sides.folder,
     )
     return ReplayBench(plan=plan, progress=options.progress_bar(quiet=quiet))
-
-
-def write_outputs(
-    document: VerdictDocument,
-    run: Measured,
-    sides: Sides,
-    *,
-    out: Path | None,
-    markdown: Path | None,
-    as_json: bool,
-) -> str:
-    """Write the files that were asked for, and give what goes to stdout."""
-    from brainbench_gate.report.markdown import render_report
-
-    report = render_report(document, run.result, sides.base.baseline)
-    if out:
-        write_file(out, run.result.serialize())
-    if markdown:
-        write_file(markdown, f"{report}\n".encode())
-    return document.serialize().decode() if as_json else report

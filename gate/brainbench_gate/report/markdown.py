@@ -10,7 +10,7 @@ from brainbench_gate.scoreboard import render_scoreboard
 from brainbench_schema.numbers import format_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from brainbench_gate.rules import Breach
     from brainbench_gate.verdict import BenchmarkVerdict, Provenance, VerdictDocument
@@ -22,13 +22,12 @@ MARKS = {Status.PASS: "✓", Status.NOTE: "•", Status.FAIL: "✗"}
 
 
 def render_report(
-    document: VerdictDocument, result: Result | None = None, main: Baseline | None = None
+    document: VerdictDocument, runs: Sequence[tuple[Result, Baseline | None]] = ()
 ) -> str:
     """Write a verdict for a terminal or a log.
 
     Args:
-        result: The run, for its scoreboard.
-        main: Base's baseline, for the changes in the scoreboard.
+        runs: Each benchmark's run with base's baseline, for scoreboards and their changes.
     """
     one = document.worst
     blocks = [
@@ -36,7 +35,7 @@ def render_report(
         "\n".join(_why(one)),
         _provenance(document.provenance),
         "\n".join(_next(one)),
-        render_scoreboard(result, main) if result else "",
+        *(render_scoreboard(result, main) for result, main in runs),
         *(_checks(benchmark) for benchmark in document.benchmarks),
     ]
     return "\n\n".join(block for block in blocks if block)
