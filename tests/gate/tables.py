@@ -10,6 +10,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+MARKERS = ("row", "state")
+
 
 class Table:
     """Collects the outcome of marked tests; several tests may stand for one row.
@@ -25,8 +27,9 @@ class Table:
         self._passed: dict[Any, list[bool]] = defaultdict(list)
 
     def register(self, config: pytest.Config) -> None:
-        """Declare the mark."""
-        config.addinivalue_line("markers", f"{self._marker}(key, sentence): a row of the table")
+        """Declare the marks of all tables: one table's tests may call another's."""
+        for marker in MARKERS:
+            config.addinivalue_line("markers", f"{marker}(key, sentence): a row of a table")
 
     @pytest.hookimpl(wrapper=True)
     def collect(

@@ -165,6 +165,14 @@ def test_conflict_markers_do_not_get_to_main(tmp_path: Path, path: str) -> None:
 
 
 @state(3)
+def test_a_first_baseline_that_can_not_be_read_does_not_get_to_main(tmp_path: Path) -> None:
+    """It is not the same as none."""
+    world = World(tmp_path, {"README.md": "a word"})
+    found = world.judge(world.propose({**TREE, BASELINE: "<<<<<<< ours\n"}))
+    assert (2, "bad-input") == (found.code, found.reason)
+
+
+@state(3)
 def test_a_floor_above_the_own_baseline_does_not_get_to_main(tmp_path: Path) -> None:
     """Every later pull request would fail on it."""
     world = World(tmp_path)
