@@ -53,14 +53,20 @@ def ratchet(
         bench = seal_bench(
             choose_bench(sides, results, database_url=database_url, quiet=quiet), folder, sides
         )
-        blessing = bless_tree(sides.tree, sides.base, bench, sides.terms, justification=None)
-        verdict = judge_blessing(blessing, sides.tree, sides.base, bench, sides.terms)
-    policy = require_baseline(sides.tree)
-    refuse_worse(sides, blessing, verdict)
+        blessings = []
+        for one in sides.all:
+            blessing = bless_tree(one.tree, one.base, bench, one.terms, justification=None)
+            verdict = judge_blessing(blessing, one.tree, one.base, bench, one.terms)
+            require_baseline(one.tree)
+            refuse_worse(one, blessing, verdict)
+            blessings.append((one, blessing))
     edited = None
     if raises_floors:
-        edited = edit_floors((folder / POLICY_FILE).read_bytes(), policy, blessing)
-    bank(folder, sides.tree, policy, blessing)
+        edited = (folder / POLICY_FILE).read_bytes()
+        for one, blessing in blessings:
+            edited = edit_floors(edited, require_baseline(one.tree), blessing) or edited
+    for one, blessing in blessings:
+        bank(folder, one.tree, require_baseline(one.tree), blessing)
     if edited is not None:
         write_file(folder / POLICY_FILE, edited)
 
