@@ -19,8 +19,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from brainbench_replay import postgres
-from brainbench_replay.postgres import connect, find_binaries, launch
+from brainbench_replay.postgres import binaries, connect, connection, find_binaries, launch
 from brainbench_schema.errors import DatabaseError
 
 if TYPE_CHECKING:
@@ -514,7 +513,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """No wheel, nothing on PATH, nothing in the usual folders."""
     monkeypatch.setattr(sys, "path", [])
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(postgres, "USUAL_FOLDERS", ())
+    monkeypatch.setattr(binaries, "USUAL_FOLDERS", ())
 
 
 @pytest.mark.usefixtures("bare")
@@ -551,8 +550,8 @@ def test_the_newest_of_the_usual_folders_is_taken(
     for version in (9, 15, 16):
         fake(folder / f"postgresql-{version}/bin", initdb="", postgres="")
     (folder / "postgresql-17/bin").mkdir(parents=True)
-    monkeypatch.setattr(postgres, "USUAL_FOLDERS", (f"{folder}/postgresql-*/bin",))
-    monkeypatch.setattr(postgres, "_version_in", lambda text: int(text[-6:-4].strip("-")))
+    monkeypatch.setattr(binaries, "USUAL_FOLDERS", (f"{folder}/postgresql-*/bin",))
+    monkeypatch.setattr(binaries, "_version_in", lambda text: int(text[-6:-4].strip("-")))
     assert find_binaries() == folder / "postgresql-16/bin"
 
 
@@ -709,7 +708,7 @@ def test_a_database_where_no_schema_can_be_created_is_refused(url: str) -> None:
 
 
 def test_a_server_too_old_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres, "OLDEST_VERSION", 99)
+    monkeypatch.setattr(connection, "OLDEST_VERSION", 99)
     with pytest.raises(DatabaseError, match="too old"), connect(url, None):
         pass
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from brainbench_replay.server_template import KEPT_TEMPLATES, MAGIC, Template
+from brainbench_replay.postgres.server_template import KEPT_TEMPLATES, MAGIC, Template
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

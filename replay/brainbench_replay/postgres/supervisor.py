@@ -26,9 +26,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from brainbench_replay import server_folder, server_identity
-    from brainbench_replay.server_identity import Failure, Identity
-    from brainbench_replay.server_template import Template
+    from brainbench_replay.postgres import server_folder, server_identity
+    from brainbench_replay.postgres.server_identity import Failure, Identity
+    from brainbench_replay.postgres.server_template import Template
 else:
     sys.path.append(os.path.dirname(__file__))
     import server_folder
