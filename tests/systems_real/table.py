@@ -73,6 +73,7 @@ SDK_SERVER: dict[str, Any] = {
         "arguments": {"key": "{slug}", "title": "{title}", "vault": "{source}"},
     },
     "search": {"tool": "recall", "arguments": {"question": "{query}", "vault": "{source}"}},
+    "reset": {"tool": "forget", "arguments": {}},
     "id": "$.result[*].key",
     "text": "$.result[*].title",
 }

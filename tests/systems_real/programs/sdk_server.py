@@ -21,4 +21,11 @@ def recall(question: str, vault: str) -> list[dict[str, str]]:
     return [{"key": k, "title": t} for k, t in own if t.lower() in question.lower()]
 
 
+@server.tool()
+def forget() -> str:
+    """Drop every page."""
+    pages.clear()
+    return "forgotten"
+
+
 server.run("stdio")
