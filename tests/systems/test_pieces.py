@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import sys
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -92,6 +95,27 @@ def test_every_method_has_its_parameters_and_result_in_the_schema() -> None:
 def test_results_are_held_against_the_schema(definition: str, value: Any, right: bool) -> None:
     """What the protocol says is what is checked."""
     assert (find_fault(definition, value) is None) is right
+
+
+def test_a_name_is_one_line() -> None:
+    """It is printed in reports."""
+    about = {"protocol_version": 1, "version": "1", "capabilities": []}
+    assert find_fault("initialize.result", {**about, "name": "mine"}) is None
+    assert find_fault("initialize.result", {**about, "name": "a\n::error::b"})
+    assert find_fault("initialize.result", {**about, "name": "x" * 101})
+
+
+def test_the_host_file_runs_on_older_interpreters() -> None:
+    """Any Python from 3.9, with nothing installed."""
+    source = (resources.files("brainbench_replay.systems") / "host.py").read_text("utf-8")
+    tree = ast.parse(source, feature_version=(3, 9))
+    imported = {
+        (node.module or "").split(".")[0] if isinstance(node, ast.ImportFrom) else name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in node.names
+    }
+    assert imported <= sys.stdlib_module_names
 
 
 def test_names_are_disguised_alike_in_every_run() -> None:
