@@ -44,7 +44,7 @@ def measure_ground(
 def find_differences(one: Result, other: Result) -> Iterator[str]:
     """Name what differs between two runs that should be equal, time, latencies and sha aside."""
     before, after = _timeless(one).to_json(), _timeless(other).to_json()
-    for key in before.keys() | after.keys():
+    for key in dict.fromkeys([*before, *after]):
         if before.get(key) != after.get(key):
             yield from _places(key, before.get(key), after.get(key))
 
