@@ -23,6 +23,7 @@ COMMANDS = {
     "bless": ("bless", "bless", "Replay and write the baseline."),
     "ratchet": ("ratchet", "ratchet", "Bank improvements."),
     "explain": ("explain", "explain", "Say why an item fails."),
+    "doctor": ("doctor", "doctor", "Find what could keep the gate from working."),
     "corpus": ("corpus", "corpus", "Check a corpus, print its hash."),
     "merge": ("merge", "merge", "Put the shards of a run together."),
     "show": ("show", "show", "Print the scoreboard of a result."),

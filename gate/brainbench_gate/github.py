@@ -158,7 +158,7 @@ class GitHub:
                 raise ApiError(f"answered {answer.status_code}", where="the artifact's storage")
             return _read_at_most(answer, max_bytes)
 
-    def get_repository_permissions(self) -> dict[str, Any]:
+    def get_repository(self) -> dict[str, Any]:
         """Give the repository, as far as the token may see it."""
         return self._object(self._ask("GET", self._url("")))
 

@@ -257,7 +257,11 @@ def _download(state: State, found: Any, query: dict[str, str], body: Any) -> Ans
 
 
 def _get_repository(state: State, found: Any, query: dict[str, str], body: Any) -> Answer:
-    return Answer(status=200, body=EXAMPLES[f"get {REPO}"])
+    # GitHub's own example lacks what its description requires.
+    whole = {"language": None, **EXAMPLES[f"get {REPO}"], "full_name": state.repository}
+    for key in ("parent", "source", "template_repository"):
+        whole[key] = {"language": None, **whole[key]}
+    return Answer(status=200, body={**whole, "default_branch": "main"})
 
 
 def _list_rules(state: State, found: Any, query: dict[str, str], body: Any) -> Answer:

@@ -1,0 +1,159 @@
+"""Inputs, origin, artifact and annotations: the action's pure parts, without a workflow."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from tests.action import payloads
+from tests.action.github_state import State
+from tests.report.accounts import details, regression
+
+from brainbench_gate.action_annotations import annotate, find_line
+from brainbench_gate.action_artifact import read_results
+from brainbench_gate.action_inputs import Inputs
+from brainbench_gate.action_origin import Origin, OriginError, match_pulls
+from brainbench_gate.action_runner import CommandFiles, Runner, RunnerFilesError
+from brainbench_gate.escape import command_property, command_value, log_line
+from brainbench_gate.ground import Ground
+from brainbench_gate.measured import CorpusFiles
+from brainbench_schema.errors import InvalidInputError, UsageError
+from brainbench_schema.policy import Policy
+
+HEAD, BASE = "a" * 40, "b" * 40
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("JOB", "both"),
+        ("COMMENT", "yes"),
+        ("INCLUDE_HOLDOUT", "maybe"),
+        ("CONFIG", "/etc/passwd"),
+        ("CONFIG", "a\nb"),
+        ("WORKING_DIRECTORY", "../other"),
+        ("WORKING_DIRECTORY", "..\\other"),
+    ],
+)
+def test_input_that_cannot_be_is_refused(name: str, value: str) -> None:
+    """Before anything else is looked at."""
+    with pytest.raises(UsageError):
+        Inputs.from_environ({f"BRAINBENCH_INPUT_{name}": value})
+
+
+def test_origin_is_read_from_the_trusted_event() -> None:
+    """The list of pull requests in it is empty for forks, and not used."""
+    origin = Origin.from_payload(payloads.workflow_run(head=HEAD, run_id=5))
+    assert (origin.head, origin.head_repository_id, origin.run_id) == ("forker:change", 2002, 5)
+
+
+def test_run_that_no_pull_request_started_is_refused() -> None:
+    """A push's run has nobody to tell."""
+    payload = payloads.workflow_run(head=HEAD, run_id=5)
+    payload["workflow_run"]["event"] = "push"
+    with pytest.raises(OriginError):
+        Origin.from_payload(payload)
+
+
+@pytest.mark.parametrize(
+    ("head", "fork", "fits"), [(HEAD, 2002, True), ("c" * 40, 2002, False), (HEAD, 3003, False)]
+)
+def test_pull_request_is_kept_only_where_head_and_repository_agree(
+    head: str, fork: int, fits: bool
+) -> None:
+    """The number in an artifact is never looked at."""
+    origin = Origin.from_payload(payloads.workflow_run(head=HEAD, run_id=5))
+    pull = State().add_pull(7, head=head, base=BASE, fork_id=fork)
+    if fits:
+        assert match_pulls([pull], origin)[0].number == 7
+    else:
+        with pytest.raises(OriginError):
+            match_pulls([pull], origin)
+
+
+def test_deleted_fork_is_no_match() -> None:
+    """GitHub gives null for its repository."""
+    origin = Origin.from_payload(payloads.workflow_run(head=HEAD, run_id=5))
+    pull = State().add_pull(7, head=HEAD, base=BASE, fork_id=2002)
+    pull["head"]["repo"] = None
+    with pytest.raises(OriginError):
+        match_pulls([pull], origin)
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    """A ZIP file."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return data.getvalue()
+
+
+def test_results_are_given_in_order() -> None:
+    """Repeats and grounds follow one another."""
+    names = ["result.json", "result-10.json", "result-2.json", "main.json"]
+    found = read_results(pack(dict.fromkeys(names, b"{}")), "brainbench-main")
+    assert list(found) == [
+        f"brainbench-main/{n}" for n in ("result.json", *sorted(names[1:3])[::-1])
+    ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"PK", pack({}), pack({"../x.json": b"{}"}), pack({"a/result.json": b"{}"}),
+     pack({"result.json": b"{}", "run.sh": b""})],
+)  # fmt: skip
+def test_odd_artifact_is_refused(data: bytes) -> None:
+    """No ZIP file, no result, names that lead elsewhere, other kinds of files."""
+    with pytest.raises(InvalidInputError):
+        read_results(data, "brainbench-main")
+
+
+def test_runner_files_are_put_back(tmp_path: Path) -> None:
+    """What the memory wrote there is undone, and told."""
+    environ = {"GITHUB_ENV": str(tmp_path / "env"), "GITHUB_PATH": str(tmp_path / "path")}
+    Path(environ["GITHUB_ENV"]).write_text("kept", encoding="utf-8")
+    files = CommandFiles.remember(environ)
+    files.restore()
+    Path(environ["GITHUB_ENV"]).write_text("LD_PRELOAD=/evil.so", encoding="utf-8")
+    Path(environ["GITHUB_PATH"]).write_text("/evil", encoding="utf-8")
+    with pytest.raises(RunnerFilesError, match="env, path"):
+        files.restore()
+    assert Path(environ["GITHUB_ENV"]).read_text("utf-8") == "kept"
+    assert not Path(environ["GITHUB_PATH"]).exists()
+
+
+def test_outputs_are_one_line_each(tmp_path: Path) -> None:
+    """A value can't end its own heredoc."""
+    runner = Runner(environ={"GITHUB_OUTPUT": str(tmp_path / "out")})
+    runner.set_outputs({"reason": "a\nverdict=pass\r\nb"})
+    text = (tmp_path / "out").read_text("utf-8")
+    assert "a verdict=pass b\n" in text
+    assert text.count("\n") == 3
+
+
+def test_log_lines_are_no_commands() -> None:
+    """Neither form of workflow command stands at the start of a line."""
+    for line in log_line("::error::x\r::set-output name=a::b\n##[error]x").splitlines():
+        assert line.startswith("| ")
+        assert "##[" not in line
+    assert command_value("50%\n::error::") == "50%25%0A::error::"
+    assert command_property("a:b,c") == "a%3Ab%2Cc"
+
+
+def test_annotation_points_to_the_turn() -> None:
+    """File below the policy's folder, line of the turn."""
+    fixture = b'{\n "turns": [\n  {"turn_id": 1},\n  {"turn_id": 3}\n ]\n}\n'
+    corpus = CorpusFiles(fixtures={"push-007.fixture.json": fixture}, gold={})
+    tree = Ground(policy=Policy(system="x"), corpus=corpus)
+    [first] = annotate(regression(1), tree, "services/a")
+    assert first.file == "services/a/evals/brainbench/fixtures/push-007.fixture.json"
+    assert (first.line, first.level) == (4, "error")
+    assert details(1)[0].item in first.title
+
+
+def test_line_that_is_not_found_is_the_first() -> None:
+    """An annotation without a line would stand nowhere."""
+    assert find_line("a\nb\n", "z") == 1
