@@ -64,7 +64,7 @@ def measure(action: Action, runner: Runner) -> int:
     """Replay what a judge will ask for, by judging once here; keep the documents."""
     failure = None
     try:
-        judge(action)
+        action.judged = judge(action)
     except BrainbenchError as error:
         failure = error
     path = keep_artifact(action)

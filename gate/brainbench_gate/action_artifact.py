@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from brainbench_gate.baseline import build_baseline, build_items
+from brainbench_gate.baseline import build_items, read_numbers
 from brainbench_gate.github import ApiError
 from brainbench_schema.errors import Fault, InvalidInputError
 from brainbench_schema.files import write_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from brainbench_gate.github import GitHub
@@ -49,28 +49,31 @@ class RecordingBench:
         return self.bench.survey(policy, corpus)
 
 
-def write_artifact(folder: Path, sides: Sides, kept: list[Measured]) -> Path | None:
-    """Write each result, and both baseline files as `bless` would write them.
+def write_artifact(
+    folder: Path, kept: Sequence[Measured], accepted: Sequence[tuple[Sides, Measured]]
+) -> Path:
+    """Write each result, and the baseline files as `bless` would write them.
+
+    Args:
+        kept: What was measured, in order.
+        accepted: For each benchmark its sides and the run on the tree's own ground.
 
     Returns:
-        The first result's path; None where nothing was measured.
+        The first result's path.
     """
-    if not kept or sides.tree.policy is None:
-        return None
-    run, policy = kept[0], sides.tree.policy
     for place, measured in enumerate(kept, start=1):
         name = RESULT if place == 1 else f"result-{place}.json"
         write_file(folder / name, measured.result.serialize())
-    items = build_items(
-        run.result,
-        run.failed,
-        capabilities=run.capabilities,
-        against=sides.base.baseline_blob,
-    )
-    write_file(folder / PurePosixPath(policy.items).name, items.serialize())
-    baseline = build_baseline(run.result).serialize()
-    write_file(folder / PurePosixPath(policy.baseline).name, baseline)
+    for sides, run in accepted:
+        if sides.tree.policy is not None:
+            _write_baseline(folder, sides.tree.policy, run, sides.base.baseline_blob)
     return folder / RESULT
+
+
+def _write_baseline(folder: Path, policy: Policy, run: Measured, against: str | None) -> None:
+    items = build_items(run.result, run.failed, capabilities=run.capabilities, against=against)
+    write_file(folder / PurePosixPath(policy.items).name, items.serialize())
+    write_file(folder / PurePosixPath(policy.baseline).name, read_numbers(run).serialize())
 
 
 def fetch_results(github: GitHub, run_id: int, name: str) -> dict[str, bytes]:

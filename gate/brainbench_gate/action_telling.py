@@ -70,12 +70,10 @@ def describe_failure(error: BrainbenchError, action: Action) -> VerdictDocument:
 
 def build_account(action: Action, document: VerdictDocument) -> Account:
     """Put together what there is to tell."""
-    judged = action.judged
     return Account(
         document=document,
         version=metadata.version(DISTRIBUTION),
-        result=judged.run.result if judged else None,
-        main=judged.sides.base.baseline if judged else None,
+        runs=tuple(action.judged.list_runs()) if action.judged else (),
         folder=action.inputs.working_directory,
         run_id=action.run_id,
         by_fork=action.by_fork,
@@ -87,7 +85,10 @@ def keep_artifact(action: Action) -> Path | None:
     if action.sides is None or not action.kept:
         return None
     folder = Path(action.environ.get("RUNNER_TEMP") or os.curdir) / "brainbench-artifact"
-    return write_artifact(folder, action.sides, action.kept)
+    accepted = [(action.sides, action.judged.run if action.judged else action.kept[0])]
+    if action.judged and action.judged.recalled and action.sides.recall:
+        accepted.append((action.sides.recall, action.judged.recalled))
+    return write_artifact(folder, action.kept, accepted)
 
 
 def artifact_outputs(action: Action, path: Path | None) -> dict[str, str]:

@@ -13,11 +13,13 @@ from brainbench_schema.errors import BrainbenchError, UsageError
 from brainbench_schema.policy import POLICY_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
     from typing import Any
 
     from brainbench_gate.measured import Bench, Measured
+    from brainbench_schema.baseline import Baseline
+    from brainbench_schema.result import Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,12 @@ class Judged:
     run: Measured
     sides: Sides
     recalled: Measured | None = None
+
+    def list_runs(self) -> Iterator[tuple[Result, Baseline | None]]:
+        """Give each benchmark's run with base's baseline, for scoreboards."""
+        yield self.run.result, self.sides.base.baseline
+        if self.recalled is not None and self.sides.recall is not None:
+            yield self.recalled.result, self.sides.recall.base.baseline
 
 
 def judge_folder(

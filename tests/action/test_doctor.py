@@ -11,6 +11,7 @@ from tests.action.github_state import State
 from tests.action.templates import read_templates
 from tests.gate.gitrepo import Repo
 
+from brainbench_gate.cli import invoke
 from brainbench_gate.doctor import Level, Setting, Symptom, examine
 from brainbench_gate.doctor.hosted import examine_rules
 
@@ -155,3 +156,16 @@ def test_hosted_repository_is_asked(repo: Repo) -> None:
         assert found["ruleset"].level is Level.ADVICE
         refused = look(repo, {**environ, "GITHUB_TOKEN": "wrong"})
     assert refused["token"].level is Level.STOPS
+
+
+def test_command_ends_with_2_where_something_stops_the_gate(
+    repo: Repo, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line says what to do."""
+    for name in ("GITHUB_TOKEN", "GH_TOKEN", "GITHUB_REPOSITORY"):
+        monkeypatch.delenv(name, raising=False)
+    assert invoke(["doctor", "--repo", str(repo.path)]) == 0
+    repo.write({"brainbench.yml": "system: 1\n"})
+    assert invoke(["doctor", "--repo", str(repo.path)]) == 2
+    assert "✗ policy" in capsys.readouterr().out
+    assert invoke(["doctor", "--json", "--repo", str(repo.path)]) == 2

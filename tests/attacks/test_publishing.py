@@ -54,7 +54,8 @@ def judged_with(tmp_path: Path, reason: str) -> Judged:
 
 def comment_of(judged: Judged) -> str:
     """The comment on a verdict."""
-    account = Account(document=judged.document, version="1.0", result=judged.run.result)
+    runs = tuple(judged.list_runs())
+    account = Account(document=judged.document, version="1.0", runs=runs)
     return render_comment(account)
 
 

@@ -145,7 +145,7 @@ def account(one: BenchmarkVerdict, **more: object) -> Account:
     """A run's account with one benchmark."""
     document = VerdictDocument(benchmarks=(one,), provenance=PROVENANCE)
     made = Account(
-        document=document, version="1.0.0", result=result(), main=baseline(), run_id="4711"
+        document=document, version="1.0.0", runs=((result(), baseline()),), run_id="4711"
     )
     return replace(made, **more)  # type: ignore[arg-type]
 
@@ -232,9 +232,10 @@ ACCOUNTS = {
     ),
     "isolation": account(_isolation()),
     "corpus-unblessed": account(_unblessed()),
-    "error": account(_error(), result=None, main=None),
+    "error": account(_error(), runs=()),
     "bootstrap": account(
-        benchmark(Verdict.PASS, "bootstrap", notes=("main has no baseline yet",)), main=None
+        benchmark(Verdict.PASS, "bootstrap", notes=("main has no baseline yet",)),
+        runs=((result(), None),),
     ),
     "fork": account(regression(1), by_fork=True),
 }

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from brainbench_gate.measured import Bench, Measured
+    from brainbench_gate.measured import Bench
     from brainbench_gate.sides import Sides
-    from brainbench_gate.verdict import VerdictDocument
 
 
 @click.command(epilog="Example: brainbench gate --base origin/main")
@@ -76,16 +75,19 @@ def print_judgement(
     judged: Judged, *, out: Path | None, markdown: Path | None, as_json: bool
 ) -> None:
     """Write the files that were asked for, then the report to stdout."""
-    from brainbench_gate.report.markdown import render_report
+    from importlib.metadata import version
 
-    runs = [(judged.run.result, judged.sides.base.baseline)]
-    if judged.recalled and judged.sides.recall:
-        runs.append((judged.recalled.result, judged.sides.recall.base.baseline))
+    from brainbench_gate.report.account import Account
+    from brainbench_gate.report.markdown import render_report
+    from brainbench_gate.report.rendering import render_summary
+
+    runs = tuple(judged.list_runs())
     report = render_report(judged.document, runs)
     if out:
         write_file(out, judged.run.result.serialize())
     if markdown:
-        write_file(markdown, f"{report}\n".encode())
+        account = Account(document=judged.document, version=version("brainbench-gate"), runs=runs)
+        write_file(markdown, render_summary(account).encode())
     click.echo(judged.document.serialize().decode() if as_json else report, nl=not as_json)
 
 

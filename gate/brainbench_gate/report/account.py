@@ -17,8 +17,7 @@ class Account:
 
     Attributes:
         version: Of this package, for the commands to type.
-        result: The run; None where nothing was measured.
-        main: Base's baseline, for the changes in the scoreboard.
+        runs: Each benchmark's run with base's baseline, for scoreboards and their changes.
         folder: Folder of the policy in the repository; `.` for its top.
         run_id: Workflow run that holds the artifact; empty outside a workflow.
         by_fork: Whether the numbers were measured by a fork's own run.
@@ -26,8 +25,7 @@ class Account:
 
     document: VerdictDocument
     version: str
-    result: Result | None = None
-    main: Baseline | None = None
+    runs: tuple[tuple[Result, Baseline | None], ...] = ()
     folder: str = "."
     run_id: str = ""
     by_fork: bool = False

@@ -46,7 +46,8 @@ def _why(one: BenchmarkVerdict) -> Iterator[str]:
     shown = list(details.values())[:SHOWN_ITEMS]
     for detail in shown:
         text = f' after "{_excerpt(detail.text)}"' if detail.text else ""
-        yield f"- {detail.item} ({detail.cell}): expected {detail.expected}, got {detail.seen}{text}"
+        place = f"{detail.item} ({detail.cell})"
+        yield f"- {place}: expected {detail.expected}, got {detail.seen}{text}"
     if len(details) > len(shown):
         yield f"- … and {len(details) - len(shown)} more"
     told = {detail.cell for detail in shown}

@@ -43,15 +43,14 @@ def _blocks(account: Account) -> Iterator[Block]:
     yield sections.flipped(account)
     yield sections.justification(account)
     yield next_commands(account)
-    yield _scoreboard(account)
+    yield from _scoreboards(account)
     yield from sections.breaches(account)
     yield from sections.every_item(account)
     yield from sections.checks(account)
     yield sections.provenance(account)
 
 
-def _scoreboard(account: Account) -> Block:
-    if account.result is None:
-        return Block()
-    lines = render_scoreboard(account.result, account.main, write=code).splitlines()
-    return Block(head=tuple(lines[:2]), lines=tuple(lines[2:]))
+def _scoreboards(account: Account) -> Iterator[Block]:
+    for result, main in account.runs:
+        lines = render_scoreboard(result, main, write=code).splitlines()
+        yield Block(head=tuple(lines[:2]), lines=tuple(lines[2:]))
