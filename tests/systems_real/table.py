@@ -81,7 +81,7 @@ SDK_SERVER: dict[str, Any] = {
 
 def declare_systems() -> dict[str, SystemEntry]:
     """Declare the real systems, as a policy would."""
-    modules = Path(os.environ["BRAINBENCH_SYSTEMS"]) / "node_modules"
+    modules = Path(os.environ["BRAINBENCH_SYSTEMS"]).resolve() / "node_modules"
     server = modules / "@modelcontextprotocol" / "server-memory" / "dist" / "index.js"
     python = (sys.executable,)
     hook = ROOT / "tests" / "systems" / "programs" / "hook_memory.py"

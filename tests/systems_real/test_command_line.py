@@ -30,13 +30,19 @@ def brainbench(folder: Path, *arguments: str, said: str = "") -> tuple[int, str]
     return done.returncode, done.stdout + done.stderr
 
 
-@pytest.fixture(params=sorted(MARKS))
-def repository(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """An empty repository in one of the languages."""
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A repository of its own, wherever the temporary folder is."""
     subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
-    text = "{}" if request.param == "node" else '[project]\nname = "a"\nversion = "1"\n'
-    (tmp_path / MARKS[request.param]).write_text(text)
     return tmp_path
+
+
+@pytest.fixture(params=sorted(MARKS))
+def repository(request: pytest.FixtureRequest, folder: Path) -> Path:
+    """An empty repository in one of the languages."""
+    text = "{}" if request.param == "node" else '[project]\nname = "a"\nversion = "1"\n'
+    (folder / MARKS[request.param]).write_text(text)
+    return folder
 
 
 @pytest.mark.parametrize("options", [(), ("--minimal",)])
@@ -70,9 +76,9 @@ def test_init_twice_changes_nothing(repository: Path) -> None:
     assert before == {path: path.read_bytes() for path in repository.rglob("*") if path.is_file()}
 
 
-def test_init_refuses_to_guess(tmp_path: Path) -> None:
+def test_init_refuses_to_guess(folder: Path) -> None:
     """Neither language, or both, is a question to the user."""
-    code, printed = brainbench(tmp_path, "init")
+    code, printed = brainbench(folder, "init")
     assert code == 2
     assert "--language" in printed
 
@@ -81,21 +87,21 @@ def test_init_refuses_to_guess(tmp_path: Path) -> None:
     ("language", "spec"),
     [("python", "python:brainbench.memory:make"), ("node", "command:node brainbench/memory.mjs")],
 )
-def test_a_starter_is_short_and_passes_the_check(language: str, spec: str, tmp_path: Path) -> None:
+def test_a_starter_is_short_and_passes_the_check(language: str, spec: str, folder: Path) -> None:
     """Under 60 lines, conforming, all items of the tiny corpus found."""
-    assert brainbench(tmp_path, "system", "new", "--language", language)[0] == 0
-    stub = next((tmp_path / "brainbench").iterdir())
+    assert brainbench(folder, "system", "new", "--language", language)[0] == 0
+    stub = next((folder / "brainbench").iterdir())
     assert len(stub.read_text("utf-8").splitlines()) < 60
-    code, printed = brainbench(tmp_path, "system", "check", spec, "--json")
+    code, printed = brainbench(folder, "system", "check", spec, "--json")
     report = json.loads(printed)
     assert code == 0
     assert report["conforms"]
     assert (report["items"], report["failed"]) == (8, [])
 
 
-def test_check_tells_what_is_missing(tmp_path: Path) -> None:
+def test_check_tells_what_is_missing(folder: Path) -> None:
     """Exit code 2, the step that failed, and what to do."""
-    (tmp_path / "deaf.py").write_text(
+    (folder / "deaf.py").write_text(
         "class Memory:\n"
         "    capabilities = ['push']\n"
         "    def reset(self, sources): pass\n"
@@ -103,7 +109,7 @@ def test_check_tells_what_is_missing(tmp_path: Path) -> None:
         "    def inject(self, prompt, source_id, session_id): return []\n"
         "def make(): return Memory()\n"
     )
-    code, printed = brainbench(tmp_path, "system", "check", "python:deaf:make")
+    code, printed = brainbench(folder, "system", "check", "python:deaf:make")
     assert code == 2
     assert "ok    a page is stored" in printed
     assert "FAIL  it comes back under its slug" in printed
