@@ -20,6 +20,7 @@ from brainbench_gate.action_telling import artifact_outputs, describe_failure, k
 from brainbench_gate.base import EventName, parse_event
 from brainbench_gate.github import GitHub
 from brainbench_gate.publish import Target
+from brainbench_gate.rules import Verdict
 from brainbench_schema.errors import BrainbenchError, UsageError
 
 if TYPE_CHECKING:
@@ -47,7 +48,11 @@ def run_action(environ: Mapping[str, str], make_bench: Callable[[Sides], Bench])
         BrainbenchError: Inputs or event can't be read, so that nothing can be published.
     """
     runner = Runner(environ=environ)
-    action = open_action(environ, make_bench)
+    try:
+        action = open_action(environ, make_bench)
+    except BrainbenchError as error:
+        runner.set_outputs({"verdict": Verdict.INCONCLUSIVE.value, "reason": error.reason})
+        raise
     try:
         if action.inputs.job is Job.MEASURE:
             return measure(action, runner)

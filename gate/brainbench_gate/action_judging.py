@@ -14,9 +14,9 @@ from brainbench_gate.base import EventName, Remote, Repository
 from brainbench_gate.ground import CommitTree, read_ground
 from brainbench_gate.judging import Judged, judge_folder, judge_sides
 from brainbench_gate.publish import Target
-from brainbench_gate.recorded import parse_documents, read_documents
+from brainbench_gate.recorded import RecordedBench, is_foreign, parse_documents, read_documents
 from brainbench_gate.sides import read_commits
-from brainbench_schema.errors import UsageError
+from brainbench_schema.errors import Fault, InvalidInputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -110,13 +110,40 @@ def choose_bench(action: Action, sides: Sides) -> Bench:
     refuse_contradictions(action.inputs, sides)
     if action.inputs.job is Job.JUDGE:
         name = f"brainbench-{action.gate}"
-        return parse_documents(fetch_results(action.github, int(action.run_id), name))
+        bench = parse_documents(fetch_results(action.github, int(action.run_id), name))
+        refuse_other_commit(bench, sides)
+        return bench
     if action.inputs.results:
         folder = action.inputs.folder(action.workspace)
         return read_documents(folder / path for path in action.inputs.results)
     files = CommandFiles.remember(action.environ)
     guarded = GuardedBench(bench=action.make_bench(sides), files=files)
     return RecordingBench(bench=guarded, kept=action.kept)
+
+
+def refuse_other_commit(bench: RecordedBench, sides: Sides) -> None:
+    """Stop where the job before measured another commit than the one that is judged.
+
+    A foreign runner need not know the commit.
+
+    Raises:
+        InvalidInputError: It did.
+    """
+    policy, head = sides.tree.policy, sides.provenance.head_commit
+    if policy is not None and is_foreign(policy):
+        return
+    faults = [
+        Fault(
+            file=document.name,
+            pointer="/receipt/harness_sha",
+            message=f"{document.result.receipt.harness_sha} was measured, {head} is judged",
+            advice="run all jobs of the workflow again",
+        )
+        for document in bench.documents
+        if document.result.receipt.harness_sha != head
+    ]
+    if faults:
+        raise InvalidInputError(faults)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +148,14 @@ def test_lock_names_hashes_and_no_host() -> None:
     assert "://" not in text
     entries = re.split(r"\n(?=\w)", text.strip())
     assert all("--hash=sha256:" in entry for entry in entries)
+
+
+def test_lock_covers_what_this_project_asks_for() -> None:
+    """A dependency that is added has to be locked; `action/requirements.in` adds the rest."""
+    text = (PROJECT / "action" / "requirements.txt").read_text("utf-8")
+    locked = set(re.findall(r"^([a-z0-9-]+)==", text, re.MULTILINE))
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    added = (PROJECT / "action" / "requirements.in").read_text("utf-8").splitlines()
+    asked = [*project["dependencies"], *(line for line in added if not line.startswith("#"))]
+    names = {re.split(r"[^A-Za-z0-9._-]", one)[0].lower().replace(".", "-") for one in asked}
+    assert names <= locked
