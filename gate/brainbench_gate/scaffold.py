@@ -99,8 +99,7 @@ def plan_files(
         ),
     }
     if language is Language.PYTHON:
-        install = ', "--editable", "."' if installable else ""
-        files[NOXFILE] = _starter("noxfile.py").replace("{install}", install)
+        files[NOXFILE] = _starter("noxfile.py")
     written = {path: text.encode() for path, text in files.items()}
     stub = {stub_path(language): write_stub(language)}
     return {**written, **stub, **{f"{CORPUS}/{name}": data for name, data in corpus.items()}}

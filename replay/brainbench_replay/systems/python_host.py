@@ -18,18 +18,19 @@ SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 
 
 def find_interpreter(own: Path, environ: Mapping[str, str] = os.environ) -> str:
-    """Find the interpreter of a memory: that of the active environment, else the project's own.
+    """Find the interpreter of a memory: never that of the gate where there is another.
 
     Args:
         own: The folder that its entry calls `cwd`.
 
     Returns:
-        ``VIRTUAL_ENV``, else ``.venv`` or ``venv`` in the folder, else ``python3`` on the path,
-        else this project's interpreter.
+        That of ``VIRTUAL_ENV`` unless the gate itself runs there, else of ``.venv`` or ``venv``
+        in the folder, else of ``VIRTUAL_ENV``, else ``python3`` on the path, else this project's
+        interpreter.
     """
-    active = environ.get("VIRTUAL_ENV")
-    folders = [*([Path(active)] if active else []), own / ".venv", own / "venv"]
-    for folder in folders:
+    active = [Path(environ["VIRTUAL_ENV"])] if environ.get("VIRTUAL_ENV") else []
+    apart = [folder for folder in active if folder.resolve() != Path(sys.prefix).resolve()]
+    for folder in (*apart, own / ".venv", own / "venv", *active):
         program = folder / SCRIPTS / "python"
         if os.access(program, os.X_OK):
             return str(program)
