@@ -64,9 +64,51 @@ def conformance(session: nox.Session) -> None:
 
 
 @nox.session
+def attacks(session: nox.Session) -> None:
+    """Try every known way past the gate; one line each."""
+    _install(session, "test")
+    session.run("pytest", "--quiet", "tests/attacks", *session.posargs)
+
+
+@nox.session
+def states(session: nox.Session) -> None:
+    """Try the way out of every state a repository can get into; one line each."""
+    _install(session, "test")
+    session.run("pytest", "--quiet", "tests/states", "tests/story", *session.posargs)
+
+
+@nox.session
+def action(session: nox.Session) -> None:
+    """Run the real action through a real runner, for every event."""
+    _install(session, "action")
+    session.run("pytest", *sorted(map(str, Path("tests/action").glob("act_*.py"))), *session.posargs)
+
+
+@nox.session
+def systems(session: nox.Session) -> None:
+    """Measure real memory systems, and follow the tutorials to the letter; needs Node.js 20."""
+    _install(session, "test")
+    folder = HERE / "tests" / "systems_real"
+    session.install("--quiet", "-r", str(folder / "requirements.txt"))
+    place = Path(session.create_tmp())
+    shutil.copy(folder / "package.json", place)
+    session.run("npm", "install", "--no-audit", "--no-fund", f"--prefix={place}", external=True)
+    session.run("pytest", str(folder), *session.posargs, env={"BRAINBENCH_SYSTEMS": str(place)})
+
+
+@nox.session
+def slow(session: nox.Session) -> None:
+    """Measure the second benchmark at size: a 300 MB import, 100,000 memories."""
+    _install(session)
+    session.run("python", "tests/recall/slow/large_import.py")
+    session.run("python", "tests/recall/slow/postgres_speed.py")
+
+
+@nox.session
 def corpus(session: nox.Session) -> None:
-    """Write the generated corpus; with `-- --check` only tell what drifted."""
+    """Write the generated corpora; with `-- --check` only tell what drifted."""
     session.run("python", "evals/brainbench/generator", *session.posargs)
+    session.run("python", "evals/braincore/generator", *session.posargs)
 
 
 @nox.session
