@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from brainbench_gate.baseline import build_items, read_numbers
 from brainbench_gate.github import ApiError
+from brainbench_gate.recorded import RESULT_NAME
 from brainbench_schema.errors import Fault, InvalidInputError
 from brainbench_schema.files import write_file
 
@@ -27,7 +28,6 @@ RESULT = "result.json"
 MAX_ZIP_BYTES = 32 * 1024 * 1024
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_FILES = 32
-_RESULT = re.compile(r"result(-\d{1,2})?\.json")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,100}\.json")
 
 
@@ -111,7 +111,7 @@ def read_results(data: bytes, name: str) -> dict[str, bytes]:
             entries = archive.infolist()
             if faults := list(_odd_entries(entries, name)):
                 raise InvalidInputError(faults)
-            wanted = [one for one in entries if _RESULT.fullmatch(one.filename)]
+            wanted = [one for one in entries if RESULT_NAME.fullmatch(one.filename)]
             if not any(one.filename == RESULT for one in wanted):
                 raise _refuse(name, f"holds no {RESULT}")
             wanted.sort(key=lambda one: (len(one.filename), one.filename))

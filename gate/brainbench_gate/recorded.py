@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from brainbench_gate.measured import CorpusFiles, Survey
     from brainbench_replay.corpus import Case
     from brainbench_schema.policy import Policy
+
+RESULT_NAME = re.compile(r"result(-\d{1,2})?\.json")
+"""Names of results in an artifact: one for each ground and repeat that was measured."""
 
 MAX_FAULTS = 20
 """Contradictions listed; a wrong result mostly has one cause and thousands of them."""
@@ -105,19 +109,30 @@ class RecordedBench:
 
 
 def read_documents(paths: Iterable[Path]) -> RecordedBench:
-    """Make a bench of result files.
+    """Make a bench of result files, or of folders such as the artifact of a workflow run.
 
     Raises:
-        UsageError: A file can't be read.
+        UsageError: A file can't be read, or a folder holds no result.
         InvalidInputError: A file is no result.
     """
     found = {}
-    for path in paths:
+    for path in (file for one in paths for file in _list_results(one)):
         try:
             found[str(path)] = path.read_bytes()
         except OSError as error:
             raise UsageError(f"can't be read: {error.strerror}", where=str(path)) from error
     return parse_documents(found)
+
+
+def _list_results(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = [file for file in path.iterdir() if RESULT_NAME.fullmatch(file.name)]
+    if not found:
+        raise UsageError(
+            "holds no result.json", where=str(path), advice="give a result, or an artifact's folder"
+        )
+    return sorted(found, key=lambda file: (len(file.name), file.name))
 
 
 def parse_documents(files: Mapping[str, bytes], *, needs_rows: bool = False) -> RecordedBench:

@@ -80,3 +80,15 @@ def test_deleted_baseline_is_refused_by_name(world: World) -> None:
     run = judge(world, world.change({"baselines/main.json": None}))
     assert run.verdict()[0] == "inconclusive", run.log
     assert "baselines/main.json" in world.state.comments[0]["body"]
+
+
+def test_files_that_ci_made_can_be_blessed(world: World) -> None:
+    """The way out for a contributor without Python, or with other numbers than CI."""
+    judge(world, world.change(add_case(1)))
+    folder = world.folder / "ci-run"
+    folder.mkdir()
+    for name, data in read_artifact(world).items():
+        (folder / name).write_bytes(data)
+    head = world.change(add_case(1), "--result", str(folder))
+    run = judge(world, head)
+    assert run.verdict()[0] == "pass", run.log

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path  # noqa: TC003
+from pathlib import Path
 
 import click
 
@@ -13,7 +13,7 @@ from brainbench_gate.judging import judge_folder
 
 
 @click.command(epilog="Example: brainbench judge result.json --base origin/main")
-@click.argument("results", type=options.FILE, nargs=-1, required=True)
+@click.argument("results", type=click.Path(path_type=Path), nargs=-1, required=True)
 @click.option("--base", "base_name", help="Commit to compare with; default: the default branch.")
 @click.option("--markdown", type=options.FILE, help="Also write the report to a file.")
 @options.as_json

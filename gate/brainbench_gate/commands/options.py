@@ -30,9 +30,9 @@ out = click.option("--out", type=FILE, help="Also write the JSON document to a f
 results = click.option(
     "--result",
     "results",
-    type=FILE,
+    type=click.Path(path_type=Path),
     multiple=True,
-    help="Result to take in place of a replay; twice where main's ground was measured, too.",
+    help="Result to take in place of a replay, or folder of a CI artifact that holds several.",
 )
 database_url = click.option(
     "--database-url",

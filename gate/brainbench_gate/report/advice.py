@@ -57,4 +57,4 @@ def _bless(account: Account, one: BenchmarkVerdict, tool: str, repo: str) -> Ite
     if account.run_id:
         yield "# no Python here, or other numbers than CI: take the files that CI made"
         yield f"gh run download {account.run_id} -n {shell_word(account.artifact)} -D ci-run"
-        yield f"{tool} bless{repo} --result ci-run/result.json"
+        yield f"{tool} bless{repo} --result ci-run"
