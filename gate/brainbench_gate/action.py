@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from brainbench_gate.action_dispatch import find_number, stand_for
 from brainbench_gate.action_inputs import Inputs, Job
 from brainbench_gate.action_judging import Action, find_run_url, judge
 from brainbench_gate.action_runner import Runner
@@ -82,16 +83,21 @@ def open_action(environ: Mapping[str, str], make_bench: Callable[[Sides], Bench]
     """Read inputs and event."""
     inputs = Inputs.from_environ(environ)
     payload = read_payload(environ)
-    event = parse_event(environ.get("GITHUB_EVENT_NAME", ""), payload, environ)
+    api_url = inputs.github_api_url or environ.get("GITHUB_API_URL") or API_URL
+    github = GitHub(api_url, environ.get("GITHUB_REPOSITORY", ""), inputs.token)
+    event_name = environ.get("GITHUB_EVENT_NAME", "")
+    if number := find_number(event_name, payload):
+        environ = stand_for(number, environ, payload, github)
+        event_name, payload = environ["GITHUB_EVENT_NAME"], read_payload(environ)
+    event = parse_event(event_name, payload, environ)
     if event.name is EventName.WORKFLOW_RUN:
         inputs = replace(inputs, job=Job.JUDGE)
-    api_url = inputs.github_api_url or environ.get("GITHUB_API_URL") or API_URL
     return Action(
         inputs=inputs,
         environ={**environ, "BRAINBENCH_TOKEN": inputs.token},
         event=event,
         payload=payload,
-        github=GitHub(api_url, event.repository, inputs.token),
+        github=github,
         make_bench=make_bench,
         target=find_target(event, environ),
     )

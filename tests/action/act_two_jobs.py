@@ -101,6 +101,18 @@ def test_leaking_fork_is_blocked(world: World) -> None:
     assert judge_fork(world, head).verdict() == ("regression", "isolation")
 
 
+def test_button_measures_a_pull_request_again(world: World) -> None:
+    """Status and comment are the pull request's, whatever branch the button stands on."""
+    head = world.change({"memory.py": FORGETFUL})
+    merge = world.open_pull(head, fork_id=payloads.FORK["id"])
+    payload = payloads.workflow_dispatch(pull_request="7")
+    run = world.act("workflow_dispatch", payload, world.base, workflow=TEMPLATES["again"])
+    assert run.verdict()[0] == "regression", run.log
+    assert run.outputs["base-sha"] == world.base
+    assert world.state.statuses[-1]["url"].endswith(head)
+    assert merge[:12] in world.state.comments[0]["body"]
+
+
 def repack(world: World, edit: Callable[[dict[str, bytes]], dict[str, bytes]]) -> None:
     """Replace the newest artifact's files."""
     number = world.state.artifacts[-1]["id"]

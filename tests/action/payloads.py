@@ -74,9 +74,10 @@ def schedule() -> dict[str, Any]:
     return {"schedule": "17 4 * * 1", "repository": REPOSITORY}
 
 
-def workflow_dispatch() -> dict[str, Any]:
+def workflow_dispatch(**inputs: str) -> dict[str, Any]:
     """A button."""
-    return {"inputs": {}, "ref": "refs/heads/main", "repository": REPOSITORY}
+    named = {name.replace("_", "-"): value for name, value in inputs.items()}
+    return {"inputs": named, "ref": "refs/heads/main", "repository": REPOSITORY}
 
 
 def workflow_run(*, head: str, run_id: int, fork: bool = True) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from tests.report.accounts import details, regression
 
 from brainbench_gate.action_annotations import annotate, find_line
 from brainbench_gate.action_artifact import read_results
+from brainbench_gate.action_dispatch import find_number
 from brainbench_gate.action_inputs import Inputs
 from brainbench_gate.action_origin import Origin, OriginError, match_pulls
 from brainbench_gate.action_runner import CommandFiles, Runner, RunnerFilesError
@@ -80,6 +81,21 @@ def test_deleted_fork_is_no_match() -> None:
     pull["head"]["repo"] = None
     with pytest.raises(OriginError):
         match_pulls([pull], origin)
+
+
+@pytest.mark.parametrize(("named", "number"), [("", None), ("  ", None), ("7", 7), (" 42 ", 42)])
+def test_button_may_name_a_pull_request(named: str, number: int | None) -> None:
+    """Without a number it is a run of its own branch."""
+    payload = payloads.workflow_dispatch(pull_request=named)
+    assert find_number("workflow_dispatch", payload) == number
+    assert find_number("push", payload) is None
+
+
+@pytest.mark.parametrize("named", ["-1", "7; rm", "٧", "refs/pull/7"])
+def test_button_that_names_something_else_is_refused(named: str) -> None:
+    """A number is digits and nothing more."""
+    with pytest.raises(UsageError):
+        find_number("workflow_dispatch", payloads.workflow_dispatch(pull_request=named))
 
 
 def pack(files: dict[str, bytes]) -> bytes:
