@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from brainbench_schema.baseline import parse_baseline
-from brainbench_schema.errors import GitError, InvalidInputError
+from brainbench_schema.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,6 @@ def has_stood(
     place = repository.tree_path(path)
     with _without_fetching(repository):
         return any(_is(baseline, blob) for blob in _walk_back(repository, commit, place))
-    return False
 
 
 def _walk_back(repository: Repository, commit: str | None, place: str) -> Iterator[Blob]:
@@ -86,11 +85,9 @@ def _is(baseline: Baseline, blob: Blob) -> bool:
 
 @contextmanager
 def _without_fetching(repository: Repository) -> Iterator[None]:
-    """What is missing ends the search instead of being fetched commit by commit."""
+    """What is missing ends the search; it is not fetched commit by commit."""
     remote, repository.remote = repository.remote, None
     try:
         yield
-    except GitError:
-        pass
     finally:
         repository.remote = remote

@@ -127,12 +127,12 @@ def _count_breach(move: Movement, main: Baseline, *, same_hash: bool) -> Iterato
         if move.cell in main.counts:
             failed = main.counts[move.cell].gold_failed
             yield Breach(cell=move.cell, metric="gold_failed", baseline=failed, current=None)
-    elif move.before is not None and move.after is not None:
-        more = move.after > move.before
-        if (move.name == "gold_failed" and same_hash and more) or (
-            move.name == "gold_total" and (same_hash or not more)
-        ):
-            yield _breach(move)
+        return
+    more = (move.after or 0) > (move.before or 0)
+    if (move.name == "gold_failed" and same_hash and more) or (
+        move.name == "gold_total" and (same_hash or not more)
+    ):
+        yield _breach(move)
 
 
 def _is_adverse(move: Movement, gated: Mapping[str, str]) -> bool:

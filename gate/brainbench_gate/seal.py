@@ -97,6 +97,8 @@ def _files(place: Path) -> Iterator[Path]:
 def _digest(path: Path) -> str:
     if path.is_symlink():
         return f"link to {path.readlink()}"
+    if not path.is_file():
+        return "no file"
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:

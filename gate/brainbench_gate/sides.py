@@ -179,16 +179,25 @@ def _event(environ: Mapping[str, str]) -> tuple[str, Mapping[str, object]]:
 def _head_tree(repository: Repository, folder: Path, event: Event) -> Tree:
     from brainbench_gate.base import EventName
 
-    head = repository.head()
-    if event.name is EventName.LOCAL or head is None:
+    if event.name is EventName.LOCAL:
         return FolderTree(folder=folder, blob_id=repository.blob_id)
-    return CommitTree(repository=repository, commit=head)
+    return CommitTree(repository=repository, commit=_require_head(repository))
+
+
+def _require_head(repository: Repository) -> str:
+    """Name the commit under test: in CI files that no commit holds are never judged."""
+    head = repository.head()
+    if head is None:
+        raise GitError(
+            "no commit is checked out",
+            where="HEAD",
+            advice="check out the event's own ref; an earlier step of the job may have left it",
+        )
+    return head
 
 
 def _refuse_edited(repository: Repository, policy: Policy | None, policy_file: str) -> None:
-    head = repository.head()
-    if head is None:
-        return
+    head = _require_head(repository)
     paths = [policy_file]
     if policy is not None:
         for one in (policy, view_recall(policy)):

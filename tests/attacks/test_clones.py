@@ -211,6 +211,19 @@ def test_an_earlier_step_may_not_edit_what_is_judged(tmp_path: Path, path: str) 
 
 
 @row(43)
+def test_an_earlier_step_may_not_leave_the_commit(tmp_path: Path) -> None:
+    """Files that no commit holds are never judged in CI."""
+    world = World(tmp_path)
+
+    def leave(job: Path) -> None:
+        Repo(job).git("checkout", "--quiet", "--orphan", "elsewhere")
+
+    found = world.judge(world.propose(WORSE), meddle=leave)
+    assert (2, "git") == (found.code, found.reason)
+    assert "no commit is checked out" in found.text
+
+
+@row(43)
 def test_a_fake_git_on_the_path_is_not_called(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -150,6 +150,13 @@ def test_a_metric_may_vanish_between_the_grounds_neither() -> None:
     ]
 
 
+def test_a_value_of_an_empty_denominator_may_vanish() -> None:
+    """It was no measurement."""
+    empty = run_of(baseline({PUSH: {"push_precision": 1, "push_recall": 0}}))
+    rest = run_of(baseline({PUSH: {"push_recall": 0}}))
+    assert () == vanished.check(compare(main=empty, run=rest)).breaches
+
+
 def test_without_main_nothing_can_vanish() -> None:
     """It is told as not measured."""
     assert Status.NOTE is vanished.check(compare(forget_main=True)).status

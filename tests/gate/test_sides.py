@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -520,7 +521,10 @@ def test_a_seal_knows_links_folders_and_what_can_not_be_read(tmp_path: Path) -> 
     assert {"to-folder", "dangling"} == names
     (tmp_path / "__pycache__" / "x").write_text("", encoding="utf-8")
     (tmp_path / "a.pyc").write_text("x", encoding="utf-8")
+    os.mkfifo(tmp_path / "__pycache__" / "pipe")
     seal.require_unbroken()
+    odd = put_seal([Path("/proc/self/mem"), tmp_path / "__pycache__" / "pipe"])
+    assert ["unreadable: Input/output error", "no file"] == list(odd.digests.values())
     (tmp_path / "missing").write_text("", encoding="utf-8")
     with pytest.raises(BrainbenchError, match="missing"):
         seal.require_unbroken()

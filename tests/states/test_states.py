@@ -231,7 +231,15 @@ def test_a_broken_part_hides_no_regression_that_the_others_show(tmp_path: Path, 
 
 
 @state(4)
-@pytest.mark.parametrize("gone", [[POLICY_FILE], [f"{FIXTURES}/bob.fixture.json"]])
+@pytest.mark.parametrize(
+    "gone",
+    [
+        [POLICY_FILE],
+        [f"{FIXTURES}/bob.fixture.json"],
+        [path for path in CORPUS if path.startswith(FIXTURES)],
+    ],
+    ids=["policy", "fixture", "corpus"],
+)
 def test_a_base_that_lost_a_file_is_broken_or_stale(tmp_path: Path, gone: list[str]) -> None:
     """A baseline without a policy is no first landing."""
     world = World(tmp_path)
