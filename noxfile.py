@@ -81,7 +81,8 @@ def states(session: nox.Session) -> None:
 def action(session: nox.Session) -> None:
     """Run the real action through a real runner, for every event."""
     _install(session, "action")
-    session.run("pytest", *sorted(map(str, Path("tests/action").glob("act_*.py"))), *session.posargs)
+    scenarios = sorted(str(path) for path in (HERE / "tests" / "action").glob("act_*.py"))
+    session.run("pytest", *scenarios, *session.posargs)
 
 
 @nox.session
@@ -90,7 +91,8 @@ def systems(session: nox.Session) -> None:
     _install(session, "test")
     folder = HERE / "tests" / "systems_real"
     session.install("--quiet", "-r", str(folder / "requirements.txt"))
-    place = Path(session.create_tmp())
+    place = session.cache_dir / "systems"
+    place.mkdir(exist_ok=True)
     shutil.copy(folder / "package.json", place)
     session.run("npm", "install", "--no-audit", "--no-fund", f"--prefix={place}", external=True)
     session.run("pytest", str(folder), *session.posargs, env={"BRAINBENCH_SYSTEMS": str(place)})

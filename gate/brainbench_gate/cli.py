@@ -25,6 +25,8 @@ COMMANDS = {
     "explain": ("explain", "explain", "Say why an item fails."),
     "doctor": ("doctor", "doctor", "Find what could keep the gate from working."),
     "corpus": ("corpus", "corpus", "Check a corpus, print its hash."),
+    "system": ("system", "system", "Check, list and start memory systems."),
+    "init": ("init", "init", "Write what a repository needs, and a first baseline."),
     "merge": ("merge", "merge", "Put the shards of a run together."),
     "show": ("show", "show", "Print the scoreboard of a result."),
     "report": ("show", "report", "Write a result as an HTML page."),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -45,4 +47,15 @@ def _wants_server(arguments: list[str]) -> bool:
         command in EARLY_COMMANDS
         and not os.environ.get(DATABASE_VARIABLE)
         and not {"--help", "--jobs", "--result", "--database-url", "--system"} & set(arguments)
+        and _may_be_built_in()
     )
+
+
+def _may_be_built_in() -> bool:
+    """Tell whether the policy of this folder, where there is one, may name a built-in memory."""
+    try:
+        policy = Path("brainbench.yml").read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return True
+    named = re.search(r"^system: *([\w.-]+)", policy, re.MULTILINE)
+    return named is None or named[1] in ("reflex", "keyword")

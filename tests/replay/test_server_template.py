@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import resource
-import signal
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ import pytest
 from brainbench_replay.postgres.server_template import KEPT_TEMPLATES, MAGIC, Template
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
 KEY = "postgres of one kind"
 
@@ -215,17 +215,17 @@ def test_only_the_newest_templates_are_kept(cache: Path, data: Path) -> None:
     assert {*cache.iterdir()} == {Path(template.path) for template in templates[2:]}
 
 
-@pytest.fixture
-def full_disk() -> Iterator[None]:
-    """No file of this process may become larger than a few bytes."""
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (64, limits[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    signal.signal(signal.SIGXFSZ, handler)
+FULL_DISK = """
+import resource, signal, sys
+from brainbench_replay.postgres.server_template import Template
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+Template(*sys.argv[1:3]).save(sys.argv[3], "first")
+"""
 
 
-def test_a_full_disk_costs_the_template_only(cache: Path, data: Path, full_disk: None) -> None:
-    Template(str(cache), KEY).save(str(data), "first")
+def test_a_full_disk_costs_the_template_only(cache: Path, data: Path) -> None:
+    """Where no file can grow, there is no template and no error; in a process of its own."""
+    command = [sys.executable, "-c", FULL_DISK, str(cache), KEY, str(data)]
+    assert subprocess.run(command, check=False).returncode == 0
     assert list(cache.iterdir()) == []

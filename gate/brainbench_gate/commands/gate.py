@@ -109,5 +109,6 @@ def make_bench(sides: Sides, *, database_url: str | None, quiet: bool) -> Replay
         cmd_args=click.get_current_context().obj,
         harness_sha=sides.provenance.head_commit or "unknown",
         folder=sides.folder,
+        sealed=measuring.seal(sides.folder, sides.tree.policy) if sides.tree.policy else (),
     )
     return ReplayBench(plan=plan, progress=options.progress_bar(quiet=quiet))

@@ -20,6 +20,8 @@ from brainbench_schema.fixture import SUITES
 from brainbench_schema.policy import HARNESSES, POLICY_FILE, Policy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from brainbench_gate.measured import Measured
     from brainbench_replay.corpus import Corpus
     from brainbench_schema.result import Result
@@ -28,7 +30,12 @@ if TYPE_CHECKING:
 @click.command(epilog="Example: brainbench run --suite push --out result.json")
 @options.fixtures
 @options.gold
-@click.option("--system", help="Memory system; default: the policy's, else the built-in one.")
+@click.option(
+    "--system",
+    "specs",
+    multiple=True,
+    help="Memory system; default: the policy's, else the built-in one. Several give a table.",
+)
 @click.option("--harness", "harnesses", help="Harnesses, separated by commas, or all.")
 @click.option("--suite", "suites", help="Suites, separated by commas, or all.")
 @click.option("--include-holdout", is_flag=True, help="Also score the fixtures held out.")
@@ -54,7 +61,7 @@ def run(
     *,
     fixtures: Path | None,
     gold: Path | None,
-    system: str | None,
+    specs: tuple[str, ...],
     harnesses: str | None,
     suites: str | None,
     include_holdout: bool,
@@ -68,14 +75,19 @@ def run(
     database_url: str | None,
     quiet: bool,
     verbose: bool,
-) -> int:
+) -> None:
     """Replay a corpus and print the scoreboard, or with --json the result document."""
     refuse_parts(shard, jobs, update_baseline)
     folder = options.find_repo(repo)
     policy = find_policy(folder)
-    corpus = find_corpus(folder, policy, fixtures, gold)
+    folders = find_folders(folder, policy, fixtures, gold)
+    corpus = read_corpus(*folders)
     plan = measuring.Plan(
-        system=system or (policy.system if policy else "reflex"),
+        system=specs[0] if specs else (policy.system if policy else "reflex"),
+        systems=policy.systems if policy else {},
+        folder=folder,
+        sealed=(*folders, *(measuring.seal(folder, policy) if policy else ())),
+        corpus=folders,
         harnesses=options.split_names(harnesses, policy.harnesses if policy else HARNESSES),
         suites=options.split_names(suites, policy.suites if policy else SUITES),
         include_holdout=include_holdout,
@@ -85,6 +97,11 @@ def run(
         harness_sha=measuring.find_commit(folder),
     )
     progress = options.progress_bar(quiet=quiet)
+    if len(specs) > 1:
+        if out or as_json or update_baseline is not None or shard or jobs > 1:
+            raise UsageError("several systems give a table only", advice="name one --system")
+        compare_systems(corpus, [replace(plan, system=spec) for spec in specs], progress)
+        return
     measured = None
     if jobs > 1:
         from brainbench_gate.jobs import run_jobs
@@ -95,25 +112,38 @@ def run(
     else:
         measured = measuring.measure(corpus, plan, progress=progress)
         result = measured.result
-    data = result.serialize()
     if out:
-        write_file(out, data)
+        write_file(out, result.serialize())
     if update_baseline is not None and measured is not None:
         place = Path(update_baseline or (policy.baseline if policy else Policy(system="").baseline))
         _update_baseline(folder, policy, measured, place, foreign=bool(fixtures))
-    if as_json:
-        click.echo(data, nl=False)
-    else:
-        from brainbench_gate.scoreboard import render_scoreboard
-
-        click.echo(render_scoreboard(result))
+    show(result, as_json=as_json)
     if verbose:
         options.say(f"corpus {corpus.fixtures_hash}, {len(result.turn_rows)} turns replayed")
     if plan.harness_sha == "unknown":
         options.say("warning: outside git, so the receipt can't name a commit", quiet=quiet)
-    if not policy and not system:
+    if not policy and not specs:
         options.say("this measures the built-in memory, not yours", quiet=quiet)
-    return 0
+
+
+def show(result: Result, *, as_json: bool) -> None:
+    """Print a result as its document, or as the scoreboard."""
+    if as_json:
+        click.echo(result.serialize(), nl=False)
+        return
+    from brainbench_gate.scoreboard import render_scoreboard
+
+    click.echo(render_scoreboard(result))
+
+
+def compare_systems(
+    corpus: Corpus, plans: list[measuring.Plan], progress: Callable[[int, int], None]
+) -> None:
+    """Measure one system after the other, and print them side by side."""
+    from brainbench_gate.side_by_side import render_side_by_side
+
+    results = [measuring.measure(corpus, plan, progress=progress).result for plan in plans]
+    click.echo(render_side_by_side(results))
 
 
 def refuse_parts(shard: str | None, jobs: int, update_baseline: str | None) -> None:
@@ -169,11 +199,18 @@ def find_corpus(
     folder: Path, policy: Policy | None, fixtures: Path | None, gold: Path | None
 ) -> Corpus:
     """Read the corpus that was named, else the policy's, else the packaged one."""
+    return read_corpus(*find_folders(folder, policy, fixtures, gold))
+
+
+def find_folders(
+    folder: Path, policy: Policy | None, fixtures: Path | None, gold: Path | None
+) -> tuple[Path, Path]:
+    """Find the folders of fixtures and gold: those named, else the policy's, else the packaged."""
     if (fixtures is None) != (gold is None):
         raise UsageError("--fixtures and --gold go together", advice="give both folders, or none")
     if fixtures and gold:
-        return read_corpus(fixtures, gold)
+        return fixtures, gold
     if policy:
-        return read_corpus(folder / policy.fixtures, folder / policy.gold)
+        return folder / policy.fixtures, folder / policy.gold
     packaged = packaged_folder("brainbench")
-    return read_corpus(packaged / "fixtures", packaged / "gold")
+    return packaged / "fixtures", packaged / "gold"
