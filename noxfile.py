@@ -82,7 +82,15 @@ def action(session: nox.Session) -> None:
     """Run the real action through a real runner, for every event."""
     _install(session, "action")
     scenarios = sorted(str(path) for path in (HERE / "tests" / "action").glob("act_*.py"))
-    session.run("pytest", *scenarios, *session.posargs)
+    session.run("pytest", "-n", "3", *scenarios, *session.posargs)
+
+
+@nox.session
+def goldens(session: nox.Session) -> None:
+    """Write the golden comments and the glossary again; the diff is for a reviewer."""
+    _install(session, "test")
+    session.run("python", "-m", "tests.report.goldens")
+    session.run("python", "-m", "tests.docs.glossary")
 
 
 @nox.session
