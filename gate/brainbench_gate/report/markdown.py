@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from brainbench_gate.findings import Status
+from brainbench_gate.justification import STATES
 from brainbench_gate.rules import Verdict
 from brainbench_gate.scoreboard import render_scoreboard
 from brainbench_schema.numbers import format_number
@@ -12,55 +13,80 @@ from brainbench_schema.numbers import format_number
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from brainbench_gate.findings import Finding
     from brainbench_gate.rules import Breach
     from brainbench_gate.verdict import BenchmarkVerdict, Provenance, VerdictDocument
     from brainbench_schema.baseline import Baseline
     from brainbench_schema.result import Result
 
-SHOWN_ITEMS = 5
+SHOWN_REASONS = 2
+SHOWN_FLIPS = 3
+SHOWN_DETAILS = 20
+BLESSABLE = frozenset({"baseline-missing", "baseline-not-backed", "blessed-on-older-main"})
+JUSTIFIABLE = frozenset({"regression", "justification-stale", *STATES.values()})
 MARKS = {Status.PASS: "✓", Status.NOTE: "•", Status.FAIL: "✗"}
 
 
 def render_report(
     document: VerdictDocument, runs: Sequence[tuple[Result, Baseline | None]] = ()
 ) -> str:
-    """Write a verdict for a terminal or a log.
+    """Write a verdict for a terminal or a log: the first ten lines are enough to act on.
 
     Args:
         runs: Each benchmark's run with base's baseline, for scoreboards and their changes.
     """
     one = document.worst
     blocks = [
-        f"# brainbench: {document.headline}",
-        "\n".join(_why(one)),
+        "\n".join([f"# brainbench: {document.headline}", "", *_why(one), *_next(one)]).rstrip(),
         _provenance(document.provenance),
-        "\n".join(_next(one)),
         *(render_scoreboard(result, main) for result, main in runs),
+        "\n".join(_details(one)),
         *(_checks(benchmark) for benchmark in document.benchmarks),
     ]
     return "\n\n".join(block for block in blocks if block)
 
 
 def _why(one: BenchmarkVerdict) -> Iterator[str]:
-    details = {(detail.cell, detail.item): detail for detail in one.details}
-    shown = list(details.values())[:SHOWN_ITEMS]
-    for detail in shown:
-        text = f' after "{_excerpt(detail.text)}"' if detail.text else ""
-        place = f"{detail.item} ({detail.cell})"
-        yield f"- {place}: expected {detail.expected}, got {detail.seen}{text}"
-    if len(details) > len(shown):
-        yield f"- … and {len(details) - len(shown)} more"
-    told = {detail.cell for detail in shown}
-    rates = [breach for breach in one.breaches if breach.metric != "items"]
-    for breach in rates[:SHOWN_ITEMS]:
-        if breach.cell not in told or breach.baseline is not None:
-            yield f"- {describe_breach(breach)}"
-    if len(rates) > SHOWN_ITEMS:
-        yield f"- … and {len(rates) - SHOWN_ITEMS} more numbers"
-    for finding in one.checks:
-        if finding.verdict is not Verdict.PASS or finding.name == "first-landing":
-            yield f"- {finding.name}: {finding.text}"
-            yield from (f"  - {line}" for line in finding.lines[:SHOWN_ITEMS])
+    """Say what decided and what flipped, in six lines at most."""
+    for finding in _deciding(one)[:SHOWN_REASONS]:
+        yield f"- {finding.name}: {finding.text}"
+    flips = list(_flips(one)) or [describe_breach(breach) for breach in one.breaches]
+    yield from (f"- {flip}" for flip in flips[:SHOWN_FLIPS])
+    if len(flips) > SHOWN_FLIPS:
+        yield f"- … and {len(flips) - SHOWN_FLIPS} more, listed below"
+
+
+def _deciding(one: BenchmarkVerdict) -> list[Finding]:
+    """Give the checks that decide, the one that the verdict is named after first."""
+    found = [
+        finding
+        for finding in one.checks
+        if finding.verdict is not Verdict.PASS or finding.name == "first-landing"
+    ]
+    return sorted(found, key=lambda finding: finding.reason != one.reason)
+
+
+def _flips(one: BenchmarkVerdict) -> Iterator[str]:
+    """Tell each flipped item once, with all the cells in which it flipped alike."""
+    cells: dict[tuple[str, str, str, str], list[str]] = {}
+    for detail in one.details:
+        key = (detail.item, detail.expected, detail.seen, detail.text)
+        cells.setdefault(key, []).append(detail.cell)
+    for (item, expected, seen, text), places in cells.items():
+        after = f' after "{_excerpt(text)}"' if text else ""
+        yield f"{item}: expected {expected}, got {seen}{after} ({', '.join(places)})"
+
+
+def _details(one: BenchmarkVerdict) -> Iterator[str]:
+    """List what the first lines left out."""
+    flips, numbers = list(_flips(one)), [describe_breach(breach) for breach in one.breaches]
+    lines = [line for finding in _deciding(one) for line in finding.lines]
+    for title, entries in (("Flipped:", flips), ("Numbers:", numbers), ("Why:", lines)):
+        if entries:
+            yield title
+            yield from (f"- {entry}" for entry in dict.fromkeys(entries[:SHOWN_DETAILS]))
+            if len(entries) > SHOWN_DETAILS:
+                yield f"- … and {len(entries) - SHOWN_DETAILS} more"
 
 
 def describe_breach(breach: Breach) -> str:
@@ -88,19 +114,27 @@ def _provenance(provenance: Provenance) -> str:
 
 
 def _next(one: BenchmarkVerdict) -> Iterator[str]:
+    """Say what to type, in three lines at most."""
     if one.verdict is Verdict.PASS:
         return
     yield "What to type next:"
     if one.details:
         yield f"    brainbench explain '{one.details[0].item}'"
-    if one.reason in ("regression", "justification-stale"):
-        names = sorted({breach.cell for breach in one.breaches})
-        yield "    # mend it, or record why it is worth it:"
-        yield f'    brainbench bless --justification "{", ".join(names[:3])}: …"'
-    elif one.reason in ("baseline-missing", "baseline-not-backed", "blessed-on-older-main"):
+    if names := _names_to_justify(one):
+        yield f'    brainbench bless --justification "{", ".join(names)}: …"'
+    elif one.reason in BLESSABLE:
         yield "    brainbench bless"
     elif not one.details:
         yield "    brainbench gate   # after mending what is named above"
+
+
+def _names_to_justify(one: BenchmarkVerdict) -> list[str]:
+    """List what a reason should name: states that it has to first, then a few cells."""
+    if one.reason not in JUSTIFIABLE:
+        return []
+    cells = dict.fromkeys(breach.cell for breach in one.breaches)
+    states = [cell for cell in cells if cell in STATES]
+    return [*states, *(cell for cell in sorted(cells) if cell not in STATES)][: max(3, len(states))]
 
 
 def _checks(one: BenchmarkVerdict) -> str:
