@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from brainbench_schema.fixture import RETRIEVAL_SUITES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from brainbench_gate.measured import Measured, Survey
     from brainbench_schema.result import TurnRow
@@ -160,6 +160,31 @@ def find_turn(item: str) -> str:
 def is_stray(item: str) -> bool:
     """Tell a wrong push, ``fixture#turn+slug``, from a gold item."""
     return re.match(r"[^#]+#-?[0-9]+\+", item) is not None
+
+
+def join_items(code: Iterable[CellItems], ground: Iterable[CellItems]) -> Iterator[CellItems]:
+    """Put together what the code did to each cell on base's ground, and what the ground did.
+
+    Args:
+        code: Against main, on base's ground.
+        ground: Between base's ground and the tree's; none where nothing moved.
+    """
+    moved = {entry.cell: entry for entry in ground}
+    for entry in code:
+        other = moved.pop(entry.cell, None)
+        if other is None:
+            yield entry
+            continue
+        failed = sorted({*entry.newly_failed, *other.newly_failed})
+        yield replace(
+            entry,
+            newly_failed=tuple(failed),
+            added=other.added,
+            removed=other.removed,
+            removed_failing=other.removed_failing,
+            added_failing=other.added_failing,
+        )
+    yield from moved.values()
 
 
 def describe_item(item: str, cell: str, measured: Measured) -> ItemDetail:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from brainbench_gate.run import judge_change
 from brainbench_gate.seal import SealedBench, list_places, put_seal
 from brainbench_gate.sides import Sides, open_sides
-from brainbench_gate.verdict import VerdictDocument
-from brainbench_schema.errors import BrainbenchError, UsageError
+from brainbench_gate.verdict import BenchmarkVerdict, VerdictDocument
+from brainbench_schema.errors import BrainbenchError, MemorySystemError, UsageError
 from brainbench_schema.policy import POLICY_FILE
 
 if TYPE_CHECKING:
@@ -82,22 +83,35 @@ def judge_folder(
 
 def _on_terms(sides: Sides, allowance: str | None, *, verify: bool) -> Sides:
     terms = replace(sides.terms, allowance=allowance, verify=verify)
-    recall = _on_terms(sides.recall, allowance, verify=verify) if sides.recall else None
-    return replace(sides, terms=terms, recall=recall)
+    recall, dropped = (
+        one and _on_terms(one, allowance, verify=verify) for one in (sides.recall, sides.dropped)
+    )
+    return replace(sides, terms=terms, recall=recall, dropped=dropped)
 
 
 def judge_sides(sides: Sides, bench: Bench) -> Judged:
     """Judge two sides with what a bench measures; both benchmarks where the policy has two."""
     judged = [judge_change(one.tree, one.base, bench, one.terms) for one in sides.all]
+    last = [] if sides.dropped is None else list(_judge_dropped(sides.dropped, bench))
     run = judged[0][1]
     policy = sides.tree.policy
     document = VerdictDocument(
-        benchmarks=tuple(verdict for verdict, _ in judged),
+        benchmarks=(*(verdict for verdict, _ in judged), *last),
         provenance=replace(sides.provenance, fixtures_hash=run.result.receipt.fixtures_hash),
         gate=policy.name if policy is not None else "main",
     )
     recalled = judged[1][1] if len(judged) > 1 else None
     return Judged(document=document, run=run, sides=sides, recalled=recalled)
+
+
+def _judge_dropped(sides: Sides, bench: Bench) -> Iterator[BenchmarkVerdict]:
+    """Judge the code on a benchmark that the tree's policy drops.
+
+    Where its adapter is gone too there is nothing to judge; that the policy drops it has to be
+    named in any case.
+    """
+    with suppress(MemorySystemError):
+        yield judge_change(sides.tree, sides.base, bench, sides.terms)[0]
 
 
 def seal_bench(bench: Bench, folder: Path, sides: Sides) -> SealedBench:

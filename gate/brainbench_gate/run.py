@@ -9,7 +9,13 @@ from brainbench_gate.baseline import build_items, read_numbers
 from brainbench_gate.checks import CHECKS
 from brainbench_gate.checks.changed_ground import measuring_keys
 from brainbench_gate.findings import Comparison
-from brainbench_gate.items import CellItems, ItemDetail, compare_items, describe_item
+from brainbench_gate.items import (
+    CellItems,
+    ItemDetail,
+    compare_items,
+    describe_item,
+    join_items,
+)
 from brainbench_gate.landing import is_first_landing, judge_first_landing
 from brainbench_gate.noise import Accepted
 from brainbench_gate.refusals import (
@@ -281,7 +287,7 @@ def decide(comparison: Comparison, terms: Terms) -> BenchmarkVerdict:
         justification=find_justification(comparison.tree, comparison.base),
         fresh=is_fresh(comparison.tree, comparison.base, terms.has_stood),
         allowance=terms.allowance,
-        items=comparison.items,
+        items=tuple(join_items(comparison.items, comparison.ground_items)),
         details=tuple(_describe_flips(comparison)),
     )
 

@@ -36,6 +36,8 @@ class Sides:
             open.
         folder: Folder of the policy on disk; the memory under test is started from there.
         recall: The same for the second benchmark, where the tree's policy asks for it.
+        dropped: Base's own side of the second benchmark, twice, where only base's policy asks
+            for it: the code is judged on it one last time.
     """
 
     tree: Ground
@@ -44,6 +46,7 @@ class Sides:
     terms: Terms = field(default_factory=Terms)
     folder: Path = field(default_factory=Path)
     recall: Sides | None = None
+    dropped: Sides | None = None
 
     @property
     def all(self) -> tuple[Sides, ...]:
@@ -88,7 +91,7 @@ def open_sides(
             terms=Terms(policy_file=policy_file),
             folder=folder,
         )
-        yield replace(sides, recall=_recall_sides(sides, files, None))
+        yield _with_recall(sides, files, None)
         return
     with repository:
         event = parse_event(*_event(environ), environ) if in_actions(environ) else LOCAL
@@ -109,7 +112,7 @@ def open_sides(
             terms=replace(terms, grouped=event.name is EventName.MERGE_GROUP),
             folder=folder,
         )
-        yield replace(sides, recall=_recall_sides(sides, files, (repository, choice)))
+        yield _with_recall(sides, files, (repository, choice))
 
 
 def read_commits(
@@ -135,27 +138,28 @@ def read_commits(
         provenance=replace(provenance, head_commit=head),
         terms=_make_terms(repository, choice, tree, base, policy_file),
     )
-    return replace(sides, recall=_recall_sides(sides, files, (repository, choice)))
+    return _with_recall(sides, files, (repository, choice))
 
 
-def _recall_sides(
-    sides: Sides, files: Tree, found: tuple[Repository, BaseChoice] | None
-) -> Sides | None:
-    """Read both sides again for the second benchmark, where the tree's policy asks for it."""
+def _with_recall(sides: Sides, files: Tree, found: tuple[Repository, BaseChoice] | None) -> Sides:
+    """Read both sides again for the second benchmark, where either side's policy asks for it."""
     policy, policy_file = sides.tree.policy, sides.terms.policy_file
-    if policy is None or policy.recall is None:
-        return None
-    tree, base = read_ground(files, policy_file, view=view_recall), Ground()
-    terms = sides.terms
+    if policy is None:
+        return sides
+    base, terms = Ground(), sides.terms
+    if found is not None and found[1].commit:
+        commit = CommitTree(repository=found[0], commit=found[1].commit)
+        base = read_ground(commit, policy_file, policy=policy, view=view_recall)
+    if policy.recall is None and base.policy is None:
+        return sides
+    tree = base if policy.recall is None else read_ground(files, policy_file, view=view_recall)
     if found is not None:
-        repository, choice = found
-        if choice.commit:
-            commit = CommitTree(repository=repository, commit=choice.commit)
-            base = read_ground(commit, policy_file, policy=policy, view=view_recall)
-        terms = replace(
-            _make_terms(repository, choice, tree, base, policy_file), grouped=terms.grouped
-        )
-    return replace(sides, tree=tree, base=base, terms=replace(terms, name=RECALL_NAME))
+        terms = _make_terms(*found, tree, base, policy_file)
+    terms = replace(terms, name=RECALL_NAME, grouped=sides.terms.grouped)
+    second = replace(sides, tree=tree, base=base, terms=terms)
+    if policy.recall is None:
+        return replace(sides, dropped=second)
+    return replace(sides, recall=second)
 
 
 def in_actions(environ: Mapping[str, str]) -> bool:

@@ -136,6 +136,40 @@ def test_the_benchmark_can_not_be_dropped_unnamed(main: Repo, tmp_path: Path) ->
 
     assert 1 == code
     assert "policy" in {breach["cell"] for breach in document["benchmarks"][0]["breaches"]}
+    assert "pass" == braincore(document)["verdict"]
+
+
+def test_dropping_the_benchmark_does_not_hide_the_code(main: Repo, tmp_path: Path) -> None:
+    """Code that finds less is a regression, also where the policy drops what would show it."""
+    worse = MEMORY.replace("found[:top_k]", "found[:top_k] if '1' in query else []")
+    files: dict[str, str | bytes | None] = {
+        "brainbench.yml": "schema_version: 1\nsystem: silent\n",
+        "mem.py": worse,
+    }
+    code, document, _ = judge(main, tmp_path / "c", files)
+
+    assert 1 == code
+    assert "regression" == braincore(document)["verdict"]
+
+
+def test_the_benchmark_can_be_dropped_with_its_adapter(main: Repo, tmp_path: Path) -> None:
+    """Where the adapter is gone too, naming the policy is enough: nobody is stuck."""
+    folder = tmp_path / "c"
+    clone = main.clone(folder)
+    clone.write(
+        {
+            "brainbench.yml": "schema_version: 1\nsystem: silent\n",
+            "mem.py": None,
+            "set.jsonl": None,
+            "baselines/braincore.json": None,
+            "baselines/braincore.items.json": None,
+        }
+    )
+    reason = "policy: the second benchmark moves to a repository of its own"
+    blessed = brainbench(folder, "bless", "--justification", reason)
+
+    assert 0 == blessed.returncode, blessed.stderr
+    assert 0 == brainbench(folder, "gate").returncode
 
 
 def test_a_result_that_was_measured_elsewhere_is_recounted(main: Repo, tmp_path: Path) -> None:
