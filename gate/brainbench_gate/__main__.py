@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    from brainbench_gate import launching
+    from brainbench_gate.bench import launching
 
     launching.prepare(arguments)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from brainbench_gate import measuring
+from brainbench_gate.bench import measuring
 from brainbench_replay.systems.entries import BUILT_IN, find_entry
 from brainbench_replay.systems.opening import open_external
 from brainbench_replay.systems.preflight import list_checks

@@ -11,12 +11,12 @@ from tests.action import payloads
 from tests.action.github_state import State
 from tests.report.accounts import details, regression
 
-from brainbench_gate.action_annotations import annotate, find_line
-from brainbench_gate.action_artifact import read_results
-from brainbench_gate.action_dispatch import find_number
-from brainbench_gate.action_inputs import Inputs
-from brainbench_gate.action_origin import Origin, OriginError, match_pulls
-from brainbench_gate.action_runner import CommandFiles, Runner, RunnerFilesError
+from brainbench_gate.action.annotations import annotate, find_line
+from brainbench_gate.action.artifact import read_results
+from brainbench_gate.action.dispatch import find_number
+from brainbench_gate.action.inputs import Inputs
+from brainbench_gate.action.origin import Origin, OriginError, match_pulls
+from brainbench_gate.action.runner import CommandFiles, Runner, RunnerFilesError
 from brainbench_gate.escape import command_property, command_value, log_line
 from brainbench_gate.ground import Ground
 from brainbench_gate.measured import CorpusFiles

@@ -11,8 +11,8 @@ from tests.action.fake_github import serving_github
 from tests.action.github_state import Fault, State
 from tests.report.accounts import ACCOUNTS
 
-from brainbench_gate.github import ApiError, GitHub
-from brainbench_gate.publish import Published, Target, publish
+from brainbench_gate.action.github import ApiError, GitHub
+from brainbench_gate.action.publish import Published, Target, publish
 from brainbench_gate.report.rendering import render_comment
 from brainbench_gate.report.sections import marker
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from brainbench_gate.bench.measuring import Plan, measure
+from brainbench_gate.bench.recorded import MissingResultError, RecordedBench, parse_documents
 from brainbench_gate.measured import CorpusFiles
-from brainbench_gate.measuring import Plan, measure
-from brainbench_gate.recorded import MissingResultError, RecordedBench, parse_documents
 from brainbench_replay.corpus import parse_corpus
 from brainbench_replay.systems import tiny
 from brainbench_schema.errors import InvalidInputError

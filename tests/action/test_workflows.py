@@ -13,7 +13,7 @@ import pytest
 from ruamel.yaml import YAML
 from tests.action.templates import read_templates
 
-from brainbench_gate.action_inputs import PREFIX, Inputs
+from brainbench_gate.action.inputs import PREFIX, Inputs
 
 PROJECT = Path(__file__).parents[2]
 ACTION = PROJECT / "action.yml"

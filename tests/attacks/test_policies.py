@@ -9,7 +9,7 @@ import pytest
 from tests.attacks.rows import row
 from tests.gate.worlds import BASELINE, CORPUS, ITEMS, POLICY, World, memory
 
-from brainbench_gate.recorded import parse_documents
+from brainbench_gate.bench.recorded import parse_documents
 from brainbench_schema.policy import POLICY_FILE
 
 if TYPE_CHECKING:

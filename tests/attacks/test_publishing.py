@@ -14,11 +14,11 @@ from tests.action.github_state import State
 from tests.attacks.rows import row
 from tests.gate.worlds import World, memory
 
-from brainbench_gate.action_artifact import read_results
-from brainbench_gate.action_inputs import Inputs, refuse_contradictions
-from brainbench_gate.action_origin import Origin, OriginError, match_pulls
-from brainbench_gate.github import GitHub
-from brainbench_gate.publish import Published, Target, publish
+from brainbench_gate.action.artifact import read_results
+from brainbench_gate.action.github import GitHub
+from brainbench_gate.action.inputs import Inputs, refuse_contradictions
+from brainbench_gate.action.origin import Origin, OriginError, match_pulls
+from brainbench_gate.action.publish import Published, Target, publish
 from brainbench_gate.report.account import Account
 from brainbench_gate.report.rendering import render_comment
 from brainbench_gate.report.sections import marker

@@ -22,8 +22,8 @@ from tests.gate.worlds import (
 )
 from tests.systems.kinds import PROGRAMS, make_entry, talk_corpus
 
-from brainbench_gate.measuring import Plan, measure
-from brainbench_gate.recorded import parse_documents
+from brainbench_gate.bench.measuring import Plan, measure
+from brainbench_gate.bench.recorded import parse_documents
 from brainbench_gate.seal import find_own_folders, put_seal
 from brainbench_replay.systems.surroundings import surround
 from brainbench_schema.errors import BrainbenchError, MemorySystemError, UsageError

@@ -49,7 +49,7 @@ def clock(owner: Any, name: str, stage: str) -> None:
 
 def server_kib() -> int:
     """Proportional memory of the server's processes, in KiB; 0 where /proc doesn't tell."""
-    from brainbench_gate import launching
+    from brainbench_gate.bench import launching
 
     total = 0
     for launch in launching._launched:
@@ -68,11 +68,13 @@ def server_kib() -> int:
 
 def main() -> None:
     """Run the gate once and print what its stages took."""
-    from brainbench_gate import launching
+    from brainbench_gate.bench import launching
 
     launching.prepare(["gate"])
     switch("import")
-    from brainbench_gate import bench, measuring, run, sides
+    from brainbench_gate import run, sides
+    from brainbench_gate.bench import measuring
+    from brainbench_gate.bench import replayed as bench
     from brainbench_gate.cli import invoke
     from brainbench_gate.commands import gate
     from brainbench_replay import harness, postgres

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from brainbench_gate import launching
+from brainbench_gate.bench import launching
 from brainbench_gate.cli import invoke
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from brainbench_gate.bench.surveying import survey_corpus
 from brainbench_gate.measured import Measured
-from brainbench_gate.surveying import survey_corpus
 from brainbench_replay.corpus import parse_corpus
 from brainbench_replay.harness import replay
 from brainbench_replay.metrics.cells import list_failed

@@ -21,7 +21,7 @@ from tests.gate.worlds import (
 )
 from tests.states.rows import state
 
-from brainbench_gate.recorded import parse_documents
+from brainbench_gate.bench.recorded import parse_documents
 from brainbench_schema.policy import POLICY_FILE
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PROGRAM = """
 import sys
 from pathlib import Path
-from brainbench_gate.measuring import Plan, measure
+from brainbench_gate.bench.measuring import Plan, measure
 from brainbench_schema.policy import SystemEntry
 sys.path.insert(0, {root!r})
 from tests.systems.kinds import make_entry, talk_corpus

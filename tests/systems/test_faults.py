@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.systems.kinds import KINDS, PROGRAMS, make_entry, talk_corpus
 
-from brainbench_gate.measuring import Plan, measure
+from brainbench_gate.bench.measuring import Plan, measure
 from brainbench_schema.errors import MemorySystemError
 
 if TYPE_CHECKING:

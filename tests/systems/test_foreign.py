@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from brainbench_gate.bench.measuring import Plan, measure
 from brainbench_gate.measured import CorpusFiles
-from brainbench_gate.measuring import Plan, measure
 from brainbench_replay.corpus import parse_corpus
 from brainbench_replay.packaged import packaged_folder
 from brainbench_schema.errors import MemorySystemError

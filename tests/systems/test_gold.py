@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.systems.kinds import PROGRAMS
 
-from brainbench_gate.measuring import Plan, measure, seal
+from brainbench_gate.bench.measuring import Plan, measure, seal
 from brainbench_replay.corpus import read_corpus
 from brainbench_schema.errors import UsageError
 from brainbench_schema.policy import Policy, SystemEntry

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.systems.kinds import PROGRAMS, make_entry, talk_corpus
 
-from brainbench_gate.measuring import Plan, measure
+from brainbench_gate.bench.measuring import Plan, measure
 from brainbench_replay.systems.hook import MAX_CHARS
 from brainbench_replay.systems.hook_output import find_slugs, read_output
 from brainbench_replay.systems.transcripts import Transcript, prompt_input

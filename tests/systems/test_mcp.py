@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.systems.kinds import PROGRAMS, TEMPLATES, make_entry
 
-from brainbench_gate.measuring import Plan, measure
+from brainbench_gate.bench.measuring import Plan, measure
 from brainbench_replay.systems.tiny import tiny_corpus
 from brainbench_schema.errors import MemorySystemError
 

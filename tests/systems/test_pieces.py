@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.systems.kinds import PROGRAMS, TEMPLATES, make_entry
 
-from brainbench_gate.measuring import Plan, measure
+from brainbench_gate.bench.measuring import Plan, measure
 from brainbench_gate.side_by_side import render_side_by_side
 from brainbench_replay.systems import templates
 from brainbench_replay.systems.anchors import Everything

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from brainbench_gate.measuring import Plan, measure
+from brainbench_gate.bench.measuring import Plan, measure
 from brainbench_gate.scoreboard import render_table
 from brainbench_replay.corpus import read_corpus
 from brainbench_schema.numbers import format_number

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.systems_real import table
 
-from brainbench_gate import launching
+from brainbench_gate.bench import launching
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from brainbench_gate import measuring
+from brainbench_gate.bench import measuring
 from brainbench_gate.commands import options
 from brainbench_gate.commands.run import find_corpus, find_policy
 from brainbench_gate.sides import open_sides

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brainbench_gate import measuring
-from brainbench_gate.bench import ReplayBench
+from brainbench_gate.bench import measuring
+from brainbench_gate.bench.replayed import ReplayBench
 from brainbench_gate.commands import options
 from brainbench_gate.judging import Judged, describe_error, judge_folder
 from brainbench_schema.errors import BrainbenchError
@@ -96,7 +96,7 @@ def choose_bench(
 ) -> Bench:
     """Take the results that were named, else measure in this process."""
     if results:
-        from brainbench_gate.recorded import read_documents
+        from brainbench_gate.bench.recorded import read_documents
 
         return read_documents(results)
     return make_bench(sides, database_url=database_url, quiet=quiet)

@@ -31,7 +31,7 @@ def judge(
     Give the result of the tree and, where corpus or policy differ from the base's, also the
     result of the same commit on the base's ground.
     """
-    from brainbench_gate.recorded import read_documents
+    from brainbench_gate.bench.recorded import read_documents
 
     bench = read_documents(results)
     judged = judge_folder(

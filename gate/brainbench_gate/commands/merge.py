@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from brainbench_gate.bench.merging import Part, merge_parts
 from brainbench_gate.commands import options
 from brainbench_gate.commands.run import find_corpus, find_policy
 from brainbench_gate.commands.show import read_result
-from brainbench_gate.merging import Part, merge_parts
 from brainbench_schema.files import write_file
 
 if TYPE_CHECKING:

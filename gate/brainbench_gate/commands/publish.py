@@ -20,7 +20,7 @@ def publish() -> int:
 
     Inputs come from BRAINBENCH_INPUT_… variables, as action.yml sets them.
     """
-    from brainbench_gate.action import run_action
+    from brainbench_gate.action.run import run_action
 
     return run_action(os.environ, _make_bench)
 

@@ -140,7 +140,7 @@ def _facts() -> RunFacts:
     from datetime import UTC, datetime
     from importlib.metadata import version
 
-    from brainbench_gate.measuring import find_commit
+    from brainbench_gate.bench.measuring import find_commit
     from brainbench_replay.result import RunFacts
 
     return RunFacts(
@@ -155,7 +155,7 @@ def _facts() -> RunFacts:
 
 @contextmanager
 def _connect(url: str | None) -> Iterator[psycopg.Connection]:
-    from brainbench_gate import launching
+    from brainbench_gate.bench import launching
     from brainbench_replay import postgres
 
     url = url or os.environ.get(launching.DATABASE_VARIABLE)

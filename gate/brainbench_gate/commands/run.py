@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brainbench_gate import measuring
 from brainbench_gate.baseline import build_config
+from brainbench_gate.bench import measuring
 from brainbench_gate.commands import options
 from brainbench_gate.policy import parse_policy
 from brainbench_replay.corpus import read_corpus
@@ -104,7 +104,7 @@ def run(
         return
     measured = None
     if jobs > 1:
-        from brainbench_gate.jobs import run_jobs
+        from brainbench_gate.bench.jobs import run_jobs
 
         result = run_jobs(plan.cmd_args, jobs, corpus, holdout=include_holdout)
     elif shard:

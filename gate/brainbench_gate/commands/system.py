@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brainbench_gate import measuring
+from brainbench_gate.bench import measuring
 from brainbench_gate.commands import options
 from brainbench_gate.commands.run import find_policy
 from brainbench_gate.commands.writing import write_files

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from brainbench_gate.comment import find_own
+from brainbench_gate.action.comment import find_own
+from brainbench_gate.action.github import ApiError, GitHub
 from brainbench_gate.doctor.symptom import Setting, Symptom, advise, good, stop
-from brainbench_gate.github import ApiError, GitHub
 from brainbench_gate.policy import parse_policy
 from brainbench_gate.report.sections import marker
 from brainbench_schema.errors import BrainbenchError

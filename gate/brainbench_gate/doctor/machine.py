@@ -39,7 +39,7 @@ def check_git(setting: Setting) -> Iterator[Symptom]:
 
 def check_database(setting: Setting) -> Iterator[Symptom]:
     """A PostgreSQL that can be used, where the policy's system wants one."""
-    from brainbench_gate.launching import DATABASE_VARIABLE
+    from brainbench_gate.bench.launching import DATABASE_VARIABLE
 
     url = setting.environ.get(DATABASE_VARIABLE)
     if url:

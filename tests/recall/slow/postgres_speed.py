@@ -21,7 +21,7 @@ GROWTH_MB = 16
 VOCABULARY = 30_000
 PROGRAM = """
 import resource, sys
-from brainbench_gate import launching
+from brainbench_gate.bench import launching
 from brainbench_gate.commands.recall import recall
 try:
     recall.main(sys.argv[1:], standalone_mode=False)

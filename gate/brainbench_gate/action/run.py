@@ -13,14 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brainbench_gate.action_dispatch import find_number, stand_for
-from brainbench_gate.action_inputs import Inputs, Job
-from brainbench_gate.action_judging import Action, find_run_url, judge
-from brainbench_gate.action_runner import Runner
-from brainbench_gate.action_telling import artifact_outputs, describe_failure, keep_artifact, tell
+from brainbench_gate.action.dispatch import find_number, stand_for
+from brainbench_gate.action.github import GitHub
+from brainbench_gate.action.inputs import Inputs, Job
+from brainbench_gate.action.judging import Action, find_run_url, judge
+from brainbench_gate.action.publish import Target
+from brainbench_gate.action.runner import Runner
+from brainbench_gate.action.telling import artifact_outputs, describe_failure, keep_artifact, tell
 from brainbench_gate.base import EventName, parse_event
-from brainbench_gate.github import GitHub
-from brainbench_gate.publish import Target
 from brainbench_gate.rules import Verdict
 from brainbench_schema.errors import BrainbenchError, UsageError
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from brainbench_gate.action.github import ApiError
 from brainbench_gate.baseline import build_items, read_numbers
-from brainbench_gate.github import ApiError
-from brainbench_gate.recorded import RESULT_NAME
+from brainbench_gate.bench.recorded import RESULT_NAME
 from brainbench_schema.errors import Fault, InvalidInputError
 from brainbench_schema.files import write_file
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from brainbench_gate.github import GitHub
+    from brainbench_gate.action.github import GitHub
     from brainbench_gate.measured import Bench, CorpusFiles, Measured, Survey
     from brainbench_gate.sides import Sides
     from brainbench_schema.policy import Policy

@@ -7,18 +7,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brainbench_gate.action_annotations import annotate
-from brainbench_gate.action_artifact import write_artifact
+from brainbench_gate.action.annotations import annotate
+from brainbench_gate.action.artifact import write_artifact
+from brainbench_gate.action.publish import Published, publish
 from brainbench_gate.findings import Finding, Status
-from brainbench_gate.publish import Published, publish
 from brainbench_gate.report.account import Account
 from brainbench_gate.report.rendering import render_comment, render_summary
 from brainbench_gate.rules import ISOLATION, Mode, Verdict
 from brainbench_gate.verdict import BenchmarkVerdict, Provenance, VerdictDocument
 
 if TYPE_CHECKING:
-    from brainbench_gate.action_judging import Action
-    from brainbench_gate.action_runner import Runner
+    from brainbench_gate.action.judging import Action
+    from brainbench_gate.action.runner import Runner
     from brainbench_schema.errors import BrainbenchError
 
 DISTRIBUTION = "brainbench-gate"

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from brainbench_gate import launching, measuring
+from brainbench_gate.bench import launching, measuring
 from brainbench_gate.measured import Measured, Survey
 from brainbench_gate.recall_view import RECALL_SUITES
 from brainbench_replay import postgres

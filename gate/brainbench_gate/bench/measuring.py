@@ -10,9 +10,9 @@ from importlib import metadata
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from brainbench_gate import launching
+from brainbench_gate.bench import launching
+from brainbench_gate.bench.surveying import survey_corpus
 from brainbench_gate.measured import CorpusFiles, Measured
-from brainbench_gate.surveying import survey_corpus
 from brainbench_replay.corpus import FIXTURE_SUFFIX, GOLD_SUFFIX
 from brainbench_replay.harness import replay
 from brainbench_replay.metrics.cells import list_failed

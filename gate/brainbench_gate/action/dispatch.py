@@ -13,7 +13,7 @@ from brainbench_schema.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from brainbench_gate.github import GitHub
+    from brainbench_gate.action.github import GitHub
 
 INPUT = "pull-request"
 

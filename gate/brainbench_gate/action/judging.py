@@ -6,23 +6,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brainbench_gate.action_artifact import RecordingBench, fetch_results
-from brainbench_gate.action_inputs import Inputs, Job, refuse_contradictions
-from brainbench_gate.action_origin import Origin, Pull, choose_origin, match_pulls
-from brainbench_gate.action_runner import CommandFiles
+from brainbench_gate.action.artifact import RecordingBench, fetch_results
+from brainbench_gate.action.inputs import Inputs, Job, refuse_contradictions
+from brainbench_gate.action.origin import Origin, Pull, choose_origin, match_pulls
+from brainbench_gate.action.publish import Target
+from brainbench_gate.action.runner import CommandFiles
 from brainbench_gate.base import EventName, Remote, Repository
+from brainbench_gate.bench.recorded import (
+    RecordedBench,
+    is_foreign,
+    parse_documents,
+    read_documents,
+)
 from brainbench_gate.ground import CommitTree, read_ground
 from brainbench_gate.judging import Judged, judge_folder, judge_sides
-from brainbench_gate.publish import Target
-from brainbench_gate.recorded import RecordedBench, is_foreign, parse_documents, read_documents
 from brainbench_gate.sides import read_commits
 from brainbench_schema.errors import Fault, InvalidInputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from brainbench_gate.action.github import GitHub
     from brainbench_gate.base import Event
-    from brainbench_gate.github import GitHub
     from brainbench_gate.measured import Bench, CorpusFiles, Measured, Survey
     from brainbench_gate.sides import Sides
     from brainbench_schema.policy import Policy

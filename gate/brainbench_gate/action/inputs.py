@@ -7,8 +7,8 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from brainbench_gate.comment import MODES
-from brainbench_gate.recorded import is_foreign
+from brainbench_gate.action.comment import MODES
+from brainbench_gate.bench.recorded import is_foreign
 from brainbench_schema.errors import UsageError
 from brainbench_schema.policy import POLICY_FILE
 

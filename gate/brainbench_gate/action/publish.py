@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from brainbench_gate.comment import find_own, is_wanted, plan_comment
-from brainbench_gate.github import ApiError
+from brainbench_gate.action.comment import find_own, is_wanted, plan_comment
+from brainbench_gate.action.github import ApiError
 from brainbench_gate.report.sections import marker
 from brainbench_gate.rules import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from brainbench_gate.github import GitHub
+    from brainbench_gate.action.github import GitHub
     from brainbench_gate.verdict import VerdictDocument
 
 STATES = {

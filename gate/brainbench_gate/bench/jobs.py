@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from brainbench_gate.merging import Part, merge_parts
+from brainbench_gate.bench.merging import Part, merge_parts
 from brainbench_replay.sharding import number_groups
 from brainbench_schema.errors import BrainbenchError
 from brainbench_schema.result import parse_result

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from brainbench_gate import measuring
+from brainbench_gate.bench import measuring
+from brainbench_gate.bench.surveying import survey_corpus
 from brainbench_gate.recall_view import is_recall
-from brainbench_gate.surveying import survey_corpus
 from brainbench_replay.corpus import parse_corpus
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class ReplayBench:
     def measure(self, policy: Policy, corpus: CorpusFiles) -> Measured:
         """Replay a corpus as a policy says, or ask what its dataset asks."""
         if is_recall(policy):
-            from brainbench_gate import recall_bench
+            from brainbench_gate.bench import recall as recall_bench
 
             return recall_bench.measure(policy, corpus, self.plan, self.progress)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)
@@ -48,7 +48,7 @@ class ReplayBench:
     def survey(self, policy: Policy, corpus: CorpusFiles) -> Survey:
         """Read a corpus without replaying it."""
         if is_recall(policy):
-            from brainbench_gate import recall_bench
+            from brainbench_gate.bench import recall as recall_bench
 
             return recall_bench.survey(corpus)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)

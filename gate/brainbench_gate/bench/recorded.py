@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from brainbench_gate.bench.recount import choose_cases, find_contradictions, read_capabilities
+from brainbench_gate.bench.surveying import survey_corpus
 from brainbench_gate.measured import Measured
 from brainbench_gate.recall_view import is_recall
-from brainbench_gate.recount import choose_cases, find_contradictions, read_capabilities
-from brainbench_gate.surveying import survey_corpus
 from brainbench_replay.corpus import Corpus, parse_corpus
 from brainbench_replay.metrics.cells import list_failed
 from brainbench_replay.seams import choose_seams
@@ -70,7 +70,7 @@ class RecordedBench:
             InvalidInputError: The document contradicts its own rows or the corpus.
         """
         if is_recall(policy):
-            from brainbench_gate import recall_bench
+            from brainbench_gate.bench import recall as recall_bench
 
             document = self._find(policy, recall_bench.survey(corpus).fixtures_hash)
             return recall_bench.confirm(document.result, corpus, document.name)
@@ -81,7 +81,7 @@ class RecordedBench:
     def survey(self, policy: Policy, corpus: CorpusFiles) -> Survey:
         """Read a corpus without replaying it."""
         if is_recall(policy):
-            from brainbench_gate import recall_bench
+            from brainbench_gate.bench import recall as recall_bench
 
             return recall_bench.survey(corpus)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)

@@ -13,7 +13,7 @@ from brainbench_schema.errors import BrainbenchError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from brainbench_gate.action_annotations import Annotation
+    from brainbench_gate.action.annotations import Annotation
 
 COMMAND_FILES = (
     "GITHUB_ENV",
