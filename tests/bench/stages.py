@@ -11,12 +11,25 @@ import io
 import json
 import sys
 import time
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 STARTED = time.perf_counter()
-seconds: dict[str, float] = defaultdict(float)
+STAGES = [
+    "import",
+    "corpus",
+    "seal",
+    "server",
+    "seed",
+    "replay",
+    "write-back",
+    "score",
+    "recall",
+    "judge",
+    "report",
+    "other",
+]
+seconds: dict[str, float] = dict.fromkeys(STAGES, 0.0)
 running: list[str] = ["other"]
 last = STARTED
 
@@ -72,9 +85,9 @@ def main() -> None:
 
     launching.prepare(["gate"])
     switch("import")
-    from brainbench_gate import run, sides
-    from brainbench_gate.bench import measuring
-    from brainbench_gate.bench import replayed as bench
+    from brainbench_gate import judging, run, seal, sides
+    from brainbench_gate.bench import measuring, recall
+    from brainbench_gate.bench import replayed
     from brainbench_gate.cli import invoke
     from brainbench_gate.commands import gate
     from brainbench_replay import harness, postgres
@@ -82,7 +95,7 @@ def main() -> None:
 
     switch(None)
     clock(sides, "read_ground", "corpus")
-    clock(bench, "parse_corpus", "corpus")
+    clock(replayed, "parse_corpus", "corpus")
     clock(postgres.Launch, "conninfo", "server")
     clock(store.Store, "__init__", "server")
     clock(memory.Reflex, "prepare", "seed")
@@ -92,7 +105,10 @@ def main() -> None:
     clock(measuring, "list_failed", "score")
     clock(run, "compare_grounds", "judge")
     clock(run, "decide", "judge")
-    clock(gate, "write_outputs", "report")
+    clock(gate, "print_judgement", "report")
+    clock(recall, "measure", "recall")
+    clock(judging, "seal_bench", "seal")
+    clock(seal.Seal, "require_unbroken", "seal")
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         invoke(["gate", *sys.argv[1:]])
