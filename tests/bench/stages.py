@@ -86,8 +86,7 @@ def main() -> None:
     launching.prepare(["gate"])
     switch("import")
     from brainbench_gate import judging, run, seal, sides
-    from brainbench_gate.bench import measuring, recall
-    from brainbench_gate.bench import replayed
+    from brainbench_gate.bench import measuring, recall, replayed
     from brainbench_gate.cli import invoke
     from brainbench_gate.commands import gate
     from brainbench_replay import harness, postgres
