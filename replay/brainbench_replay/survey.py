@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from brainbench_replay.harness import plan
+from brainbench_replay.plan import plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from brainbench_replay.corpus import Case
-    from brainbench_replay.harness import Unit
+    from brainbench_replay.plan import Unit
     from brainbench_schema.gold import GoldTurn
 
 

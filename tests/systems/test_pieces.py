@@ -225,7 +225,7 @@ def test_anchors_are_the_ends_of_the_scale(database: psycopg.Connection) -> None
 
 
 def _seed_of(case: Any) -> Any:
-    from brainbench_replay.harness import plan
+    from brainbench_replay.plan import plan
 
     return plan([case], ["push"])[0].seed
 

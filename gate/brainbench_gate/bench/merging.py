@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from brainbench_gate.rules import ISOLATION
-from brainbench_replay.harness import plan
 from brainbench_replay.metrics.cells import build_cells
+from brainbench_replay.plan import plan
 from brainbench_replay.sharding import parse_shard
 from brainbench_schema.errors import UsageError
 from brainbench_schema.result import ItemRow, TurnRow
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from brainbench_replay.corpus import Corpus
-    from brainbench_replay.harness import Unit
+    from brainbench_replay.plan import Unit
     from brainbench_schema.result import Cell, Receipt, Result, Skipped
 
 Row = TypeVar("Row", TurnRow, ItemRow)

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from brainbench_gate.rules import ISOLATION
-from brainbench_replay.harness import foreign_slugs, plan
 from brainbench_replay.metrics.cells import build_cells
 from brainbench_replay.metrics.write_back import contains_all
+from brainbench_replay.plan import foreign_slugs, plan
 from brainbench_schema.errors import Fault
 from brainbench_schema.fixture import DEFAULT_SOURCE
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from brainbench_replay.corpus import Case
-    from brainbench_replay.harness import Unit
+    from brainbench_replay.plan import Unit
     from brainbench_schema.fixture import Fixture
     from brainbench_schema.gold import Decision, GoldFact
     from brainbench_schema.result import Cell, ItemRow, Result, TurnRow

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from brainbench_replay.explain.investigation import Investigation
     from brainbench_replay.explain.item_ids import ItemId
-    from brainbench_replay.harness import Unit
+    from brainbench_replay.plan import Unit
     from brainbench_replay.systems.reflex.memory import RecallTrace
     from brainbench_replay.systems.reflex.segments import TracedMessage
     from brainbench_schema.fixture import Fixture

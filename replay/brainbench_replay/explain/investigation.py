@@ -19,8 +19,8 @@ from brainbench_replay.explain.retrieval import (
 )
 from brainbench_replay.explain.stages import Moment, retrace
 from brainbench_replay.explain.writing import Archive, Loss, explain_fact
-from brainbench_replay.harness import Unit, plan
 from brainbench_replay.metrics.cells import list_failed
+from brainbench_replay.plan import Unit, plan
 from brainbench_replay.seams import SEAMS
 from brainbench_schema.errors import UsageError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from brainbench_replay.harness import find_sources
+from brainbench_replay.plan import find_sources
 from brainbench_replay.systems.entries import REFLEX
 from brainbench_schema.errors import UsageError
 from brainbench_schema.fixture import RETRIEVAL_SUITES
