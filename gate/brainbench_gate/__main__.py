@@ -10,10 +10,7 @@ import os
 import sys
 import traceback
 
-EXIT_PASS = 0
-EXIT_REGRESSION = 1
-EXIT_ERROR = 2
-EXIT_INTERRUPTED = 130
+from brainbench_gate.exits import EXIT_ERROR, EXIT_INTERRUPTED
 
 
 def main() -> None:

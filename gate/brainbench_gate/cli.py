@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brainbench_gate.__main__ import EXIT_ERROR
+from brainbench_gate.exits import EXIT_ERROR
 from brainbench_schema.errors import BrainbenchError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from brainbench_gate.base.errors import RefusedObjectError
 from brainbench_gate.base.objects import Blob, require_content
 from brainbench_gate.measured import CorpusFiles
 from brainbench_gate.policy import parse_policy
-from brainbench_gate.recall_view import is_recall, read_dataset
+from brainbench_gate.recall_view import is_recall
 from brainbench_schema.baseline import Baseline, Items, parse_baseline, parse_items
 from brainbench_schema.errors import BrainbenchError, Fault, InvalidInputError
 from brainbench_schema.files import read_folder
@@ -197,12 +197,20 @@ def _read_policy(tree: Tree, path: str) -> Policy | None:
 
 def _read_corpus(tree: Tree, policy: Policy) -> CorpusFiles | None:
     if is_recall(policy):
-        return read_dataset(tree, policy)
+        return _read_dataset(tree, policy)
     fixtures = tree.read_folder(policy.fixtures, FIXTURE_SUFFIX)
     gold = tree.read_folder(policy.gold, GOLD_SUFFIX)
     if fixtures is None or gold is None:
         return None
     return CorpusFiles(fixtures=_with_lf(fixtures), gold=_with_lf(gold))
+
+
+def _read_dataset(tree: Tree, policy: Policy) -> CorpusFiles | None:
+    file = tree.read_file(policy.fixtures)
+    if file is None:
+        return None
+    name = PurePosixPath(policy.fixtures).name
+    return CorpusFiles(fixtures=_with_lf({name: file.data}), gold={})
 
 
 def _with_lf(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -7,15 +7,11 @@ system and baseline, everything that judges BrainBench judges BrainCore too.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
-
-from brainbench_gate.measured import CorpusFiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from brainbench_gate.ground import Tree
     from brainbench_schema.policy import Policy
 
 RECALL_NAME = "braincore"
@@ -64,12 +60,3 @@ def own_floors(policy: Policy) -> Mapping[str, float | dict[str, float]]:
 
 def _is_of_recall(key: str) -> bool:
     return key in RECALL_GATED or key.rpartition("/")[2] in RECALL_SUITES
-
-
-def read_dataset(tree: Tree, policy: Policy) -> CorpusFiles | None:
-    """Read the dataset of a policy that is read for BrainCore; None where there is none."""
-    file = tree.read_file(policy.fixtures)
-    if file is None:
-        return None
-    name = PurePosixPath(policy.fixtures).name
-    return CorpusFiles(fixtures={name: file.data.replace(b"\r\n", b"\n")}, gold={})

@@ -21,6 +21,7 @@ from brainbench_gate.action.publish import Target
 from brainbench_gate.action.runner import Runner
 from brainbench_gate.action.telling import artifact_outputs, describe_failure, keep_artifact, tell
 from brainbench_gate.base import EventName, parse_event
+from brainbench_gate.exits import EXIT_ERROR
 from brainbench_gate.rules import Verdict
 from brainbench_schema.errors import BrainbenchError, UsageError
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from brainbench_gate.sides import Sides
 
 API_URL = "https://api.github.com"
-EXIT_ERROR = 2
 
 
 def run_action(environ: Mapping[str, str], make_bench: Callable[[Sides], Bench]) -> int:
