@@ -50,14 +50,16 @@ def has_stood(
 ) -> bool:
     """Tell whether a baseline, its reason included, was the base branch's before.
 
-    Base's items file names the one before the present; those before that are looked up as far as
-    the clone's history goes.
+    The present one is base's own; base's items file names the one before it; those before that
+    are looked up as far as the clone's history goes.
 
     Args:
         commit: The base commit, along whose first parents is looked.
         path: The baseline file, from the folder that was opened.
         base: The base commit's ground.
     """
+    if baseline == base.baseline:
+        return True
     if base.items is not None and base.items.against == repository.blob_id(baseline.serialize()):
         return True
     place = repository.tree_path(path)

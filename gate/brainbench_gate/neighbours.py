@@ -57,6 +57,29 @@ def refuse_sidestep(
             )
 
 
+def refuse_taken_name(
+    repository: Repository, commit: str, policy: Policy, policy_file: str
+) -> None:
+    """Stop where a gate takes the name of another one, whose comment and status it would set.
+
+    Args:
+        commit: The base commit.
+        policy: The tree's policy.
+        policy_file: Its path in the folder that was opened.
+
+    Raises:
+        SidestepError: Naming the policy of base that has the name.
+    """
+    own = repository.tree_path(policy_file)
+    for path, other in find_policies(repository, commit):
+        if path != own and other.name == policy.name:
+            raise SidestepError(
+                f"the name {policy.name!r} is that of the gate in {path}",
+                where=own,
+                advice="comment and status go by the name: choose one that no other gate has",
+            )
+
+
 def find_policies(repository: Repository, commit: str) -> Iterator[tuple[str, Policy]]:
     """Find every policy of a commit, wherever it stands and whatever its file is called."""
     for path in repository.find_files(commit, SUFFIXES):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from brainbench_gate.recall_view import RECALL_GATED
+from brainbench_gate.rules import GATED, ISOLATION
 from brainbench_schema.errors import Fault, InvalidInputError
 from brainbench_schema.numbers import settle
 from brainbench_schema.policy import POLICY_FILE, Policy
@@ -30,7 +32,23 @@ def parse_policy(data: bytes, file: str = POLICY_FILE) -> Policy:
     ]
     if faults:
         raise InvalidInputError(faults)
-    return Policy.from_json(document, file)
+    policy = Policy.from_json(document, file)
+    if turned := list(_turned_round(policy, file)):
+        raise InvalidInputError(turned)
+    return policy
+
+
+def _turned_round(policy: Policy, file: str) -> Iterator[Fault]:
+    """Find metrics of this project's own whose worse direction would count as the better one."""
+    known = {**GATED, **RECALL_GATED, ISOLATION: "lower"}
+    for metric, better in policy.gated.items():
+        if known.get(metric, better) != better:
+            yield Fault(
+                file=file,
+                pointer=f"/gated/{metric}",
+                message=f"{metric} is gated already, and {known[metric]} is better",
+                advice="`gated` is for more metrics: take this one out",
+            )
 
 
 def _load(data: bytes, file: str) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from brainbench_gate.causes import find_cause, has_stood
 from brainbench_gate.ground import CommitTree, FolderTree, Ground, Tree, read_ground
-from brainbench_gate.neighbours import refuse_sidestep
+from brainbench_gate.neighbours import refuse_sidestep, refuse_taken_name
 from brainbench_gate.recall_view import RECALL_NAME, view_recall
 from brainbench_gate.run import Terms
 from brainbench_gate.verdict import Provenance
@@ -239,8 +239,12 @@ def _read_base(
         return Ground()
     files = CommitTree(repository=repository, commit=choice.commit)
     base = read_ground(files, policy_file, policy=tree.policy)
-    if base.policy is None and policy_file not in base.broken and tree.policy is not None:
+    if tree.policy is None:
+        return base
+    if base.policy is None and policy_file not in base.broken:
         refuse_sidestep(repository, choice.commit, tree.policy, policy_file, read_head)
+    elif base.policy is None or base.policy.name != tree.policy.name:
+        refuse_taken_name(repository, choice.commit, tree.policy, policy_file)
     return base
 
 

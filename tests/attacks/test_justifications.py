@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.attacks.rows import row
-from tests.gate.worlds import BASELINE, ITEMS, POLICY, World, memory
+from tests.gate.worlds import BASELINE, ITEMS, POLICY, TREE, World, asks, memory
 
 from brainbench_schema.policy import POLICY_FILE
 
@@ -41,6 +42,30 @@ def test_the_reason_of_main_does_not_cover_untouched_files(tmp_path: Path) -> No
     world.merge(world.propose(WORSE, bless=REASON))
     found = world.judge(world.propose(WORST))
     assert 1 == found.code
+
+
+@row(10)
+@pytest.mark.parametrize("depth", [2, None])
+def test_the_reason_of_main_covers_no_other_items_at_level_numbers(
+    tmp_path: Path, depth: int | None
+) -> None:
+    """One item fixed, one broken, all numbers equal: main's baseline backs the run byte for byte.
+
+    The items file alone changes, and is made to say that the reason was written for main's
+    baseline. A shallow clone must see as well as a full one that main has it already.
+    """
+    world = World(tmp_path, {**TREE, **asks("eve", "Eve Oak")})
+    world.origin.commit(world.blessed())
+    world.merge(world.propose(WORSE, bless=REASON))
+    world.origin.branch("topic", "main")
+    world.origin.commit(memory(deaf=["Cyd Moon", "Eve Oak"]))
+    files = world.blessed(REASON, base="main")
+    assert world.origin.git("show", f"main:{BASELINE}").encode() + b"\n" == files[BASELINE]
+    items = json.loads(files[ITEMS]) | {"against": world.origin.id(f"main:{BASELINE}")}
+    head = world.origin.commit({**files, ITEMS: json.dumps(items)})
+    world.origin.checkout("main")
+    found = world.judge(head, depth=depth)
+    assert (1, "justification-stale") == (found.code, found.reason)
 
 
 @row(11)

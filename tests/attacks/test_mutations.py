@@ -98,6 +98,10 @@ SAFEGUARDS: dict[str, tuple[object, Row]] = {
         None,
         policies.test_another_config_does_not_take_the_gate_over,
     ),
+    "sides.refuse_taken_name": (
+        None,
+        policies.test_a_gate_does_not_take_the_name_of_another_one,
+    ),
     "sides._refuse_edited": (
         None,
         lambda place: clones.test_an_earlier_step_may_not_edit_what_is_judged(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.attacks.rows import row
-from tests.gate.worlds import BASELINE, CORPUS, ITEMS, POLICY, World, memory
+from tests.gate.worlds import BASELINE, CORPUS, ITEMS, POLICY, TREE, Files, World, memory
 
 from brainbench_gate.bench.recorded import parse_documents
 from brainbench_schema.policy import POLICY_FILE
@@ -95,6 +95,36 @@ def test_a_lowered_floor_alone_passes_and_is_shown(tmp_path: Path) -> None:
     assert (0, "held") == (found.code, found.reason)
     assert "policy floors" in found.lines
     assert "main's applies to this pull request" in found.lines
+
+
+@row(14)
+@pytest.mark.parametrize(
+    "turned",
+    ["push_recall: lower", "false_fire_rate: higher", "source_isolation_violations: higher"],
+)
+def test_a_gated_metric_may_not_be_turned_round(tmp_path: Path, turned: str) -> None:
+    """`gated` is for more metrics: worse would count as better, and floors as ceilings."""
+    world = World(tmp_path)
+    found = world.judge(world.propose({POLICY_FILE: f"{POLICY}gated: {{{turned}}}\n"}))
+    assert (2, "bad-input") == (found.code, found.reason)
+    assert "is gated already" in found.text
+
+
+@row(14)
+def test_a_floor_of_main_outlives_the_cell_it_bounds_and_says_the_way_out(tmp_path: Path) -> None:
+    """It has to go first, in a pull request of its own; the one that drops the cell says so."""
+    world = World(tmp_path)
+    floor = "floors: {codex/write-back: {write_back_fidelity: 0.9}}\n"
+    world.merge(world.propose({POLICY_FILE: POLICY + floor}))
+    reason = "capabilities: write-back is withdrawn, and gold_failed with it"
+    without = memory(deaf=["Cyd Moon"], lacks=["write-back", "continuity"])
+    found = world.judge(world.propose({**without, POLICY_FILE: POLICY}, bless=reason))
+    assert 2 == found.code
+    assert "take it out in a pull request of its own first" in found.text
+    first = world.propose({POLICY_FILE: POLICY})
+    assert 0 == world.judge(first).code
+    world.merge(first)
+    assert 0 == world.judge(world.propose(without, bless=reason)).code
 
 
 @row(15)
@@ -185,6 +215,22 @@ def test_deleting_the_policy_first_is_refused(tmp_path: Path) -> None:
     world = World(tmp_path)
     gone = world.judge(world.propose({POLICY_FILE: None, BASELINE: None, ITEMS: None}))
     assert (2, "bad-input") == (gone.code, gone.reason)
+
+
+@row(41)
+def test_a_gate_does_not_take_the_name_of_another_one(tmp_path: Path) -> None:
+    """Its status would stand in for the other's, however much worse that one finds the code."""
+    second = f"{POLICY}name: second\n"
+    inner: Files = {f"sub/{path}": text for path, text in {**TREE, POLICY_FILE: second}.items()}
+    world = World(tmp_path)
+    world.origin.commit(inner)
+    inside = world.inside("sub")
+    world.origin.commit({f"sub/{path}": data for path, data in inside.blessed().items()})
+    found = inside.judge(world.propose({f"sub/{POLICY_FILE}": POLICY, **WORSE}))
+    assert (2, "policy-sidestepped") == (found.code, found.reason)
+    assert "that of the gate in brainbench.yml" in found.text
+    renamed = inside.judge(world.propose({f"sub/{POLICY_FILE}": f"{POLICY}name: third\n"}))
+    assert (1, "policy-changed") == (renamed.code, renamed.reason)
 
 
 @row(41)

@@ -17,7 +17,9 @@ from tests.gate.worlds import (
     GOLD,
     ITEMS,
     POLICY,
+    TREE,
     World,
+    asks,
     memory,
 )
 from tests.systems.kinds import PROGRAMS, make_entry, talk_corpus
@@ -202,6 +204,19 @@ def test_cells_have_to_follow_from_their_rows(tmp_path: Path) -> None:
     code, reason, text = judge_document(world, head, document)
     assert (2, "bad-input") == (code, reason)
     assert "contradicts its rows" in text
+
+
+@row(9)
+def test_a_result_without_rows_does_not_hide_which_items_fail(tmp_path: Path) -> None:
+    """Where main's items are known, a foreign runner has to go on telling them."""
+    foreign = POLICY.replace("kind: command", "kind: result")
+    world = World(tmp_path, {**TREE, POLICY_FILE: foreign, **asks("eve", "Eve Oak")})
+    world.origin.commit(world.blessed())
+    head = world.propose(memory(deaf=["Eve Oak"]))
+    document = measured(world, head) | {"turn_rows": [], "item_rows": []}
+    code, reason, text = judge_document(world, head, document)
+    assert (1, "regression") == (code, reason)
+    assert "no rows tell the items of codex/push" in text
 
 
 @row(38)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from brainbench_schema.policy import Policy
 
 NAME = "floors"
+CHECK_SPELLING = "check the spelling; a floor that bounds nothing protects nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,7 @@ def check(comparison: Comparison) -> Finding:
     """
     policy, main = comparison.policy, comparison.main
     current = comparison.current_on_base or comparison.current
-    require_carried(policy, current)
+    require_carried(policy, current, advice=_advise(comparison))
     crossed = list(find_crossed(policy, current))
     known = list(find_crossed(policy, main)) if main else []
     worse = [one for one in crossed if not any(one.is_no_worse(old) for old in known)]
@@ -84,8 +85,23 @@ def find_crossed(policy: Policy, document: Baseline) -> Iterator[Crossing]:
             )
 
 
-def require_carried(policy: Policy, document: Baseline, file: str = POLICY_FILE) -> None:
+def _advise(comparison: Comparison) -> str:
+    """Tell what to do about a bound of main's policy, which the tree's own may lack by now."""
+    if comparison.policy.floors == comparison.tree_policy.floors:
+        return CHECK_SPELLING
+    return (
+        "this floor is of main's policy, which applies here: take it out in a pull request of its "
+        "own first, or keep measuring what it bounds"
+    )
+
+
+def require_carried(
+    policy: Policy, document: Baseline, file: str = POLICY_FILE, *, advice: str = CHECK_SPELLING
+) -> None:
     """Stop where a bound names what no cell of a document carries.
+
+    Args:
+        advice: What to do about it.
 
     Raises:
         InvalidInputError: Naming each such bound.
@@ -95,7 +111,7 @@ def require_carried(policy: Policy, document: Baseline, file: str = POLICY_FILE)
             file=file,
             pointer=pointer,
             message=f"no cell {cell!r} carries the metric {metric!r}",
-            advice="check the spelling; a floor that bounds nothing protects nothing",
+            advice=advice,
         )
         for pointer, cell, metric, _ in _bounds(policy, document)
         if metric not in document.cells.get(cell, {})
