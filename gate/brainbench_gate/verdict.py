@@ -84,8 +84,8 @@ class VerdictDocument:
 
     @property
     def worst(self) -> BenchmarkVerdict:
-        """The benchmark that decides."""
-        return max(self.benchmarks, key=lambda one: SEVERITY.index(one.verdict))
+        """The benchmark that decides; of equal verdicts the one with more to review."""
+        return max(self.benchmarks, key=_weigh)
 
     @property
     def verdict(self) -> Verdict:
@@ -117,6 +117,11 @@ class VerdictDocument:
     def serialize(self) -> bytes:
         """Write the document as UTF-8 JSON with a final newline."""
         return (json.dumps(self.to_json(), indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _weigh(one: BenchmarkVerdict) -> tuple[int, bool, bool]:
+    worse = any(breach.cell not in STATES for breach in one.breaches)
+    return SEVERITY.index(one.verdict), worse, bool(one.breaches)
 
 
 def headline(one: BenchmarkVerdict) -> str:

@@ -405,3 +405,28 @@ def test_the_document_is_the_worst_of_its_benchmarks() -> None:
         VerdictDocument(benchmarks=(one,), provenance=provenance).exit_code
         for one in (judged(), worse)
     )
+
+
+def test_of_equal_verdicts_the_one_with_more_to_review_speaks() -> None:
+    """A regression that a reason lets pass is not hidden behind a benchmark that holds."""
+    held, named, worse = (
+        BenchmarkVerdict(
+            name=name,
+            mode=Mode.SAME_HASH,
+            verdict=Verdict.PASS,
+            reason="held",
+            breaches=breaches,
+        )
+        for name, breaches in (
+            ("held", ()),
+            ("named", (state("policy"), state("measure"))),
+            ("worse", (state("policy"), WORSE)),
+        )
+    )
+    place = Provenance(base_ref="", base_commit="", why="", head_commit="", fixtures_hash="")
+
+    def speaks(*benchmarks: BenchmarkVerdict) -> str:
+        return VerdictDocument(benchmarks=benchmarks, provenance=place).worst.name
+
+    assert "named" == speaks(held, named) == speaks(named, held)
+    assert "worse" == speaks(named, worse) == speaks(worse, held)
