@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from brainbench_gate.run import judge_change
+from brainbench_gate.run import find_reason, judge_change
 from brainbench_gate.seal import SealedBench, list_places, put_seal
 from brainbench_gate.sides import Sides, open_sides
 from brainbench_gate.verdict import BenchmarkVerdict, VerdictDocument
@@ -92,7 +92,7 @@ def _on_terms(sides: Sides, allowance: str | None, *, verify: bool) -> Sides:
 def judge_sides(sides: Sides, bench: Bench) -> Judged:
     """Judge two sides with what a bench measures; both benchmarks where the policy has two."""
     judged = [judge_change(one.tree, one.base, bench, one.terms) for one in sides.all]
-    last = [] if sides.dropped is None else list(_judge_dropped(sides.dropped, bench))
+    last = [] if sides.dropped is None else list(_judge_dropped(sides, sides.dropped, bench))
     run = judged[0][1]
     policy = sides.tree.policy
     document = VerdictDocument(
@@ -104,14 +104,18 @@ def judge_sides(sides: Sides, bench: Bench) -> Judged:
     return Judged(document=document, run=run, sides=sides, recalled=recalled)
 
 
-def _judge_dropped(sides: Sides, bench: Bench) -> Iterator[BenchmarkVerdict]:
+def _judge_dropped(sides: Sides, dropped: Sides, bench: Bench) -> Iterator[BenchmarkVerdict]:
     """Judge the code on a benchmark that the tree's policy drops.
 
     Where its adapter is gone too there is nothing to judge; that the policy drops it has to be
-    named in any case.
+    named in any case. Its own baseline is not written any more: the reason stands in the first
+    benchmark's.
     """
+    terms = replace(
+        dropped.terms, recorded=find_reason(sides.tree, sides.base, sides.terms.has_stood)
+    )
     with suppress(MemorySystemError):
-        yield judge_change(sides.tree, sides.base, bench, sides.terms)[0]
+        yield judge_change(dropped.tree, dropped.base, bench, terms)[0]
 
 
 def seal_bench(bench: Bench, folder: Path, sides: Sides) -> SealedBench:

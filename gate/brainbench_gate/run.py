@@ -72,6 +72,8 @@ class Terms:
         has_stood: Tells whether a baseline, its reason included, was main's before.
         allowance: Reason of a local trial that lets breaches pass.
         verify: Whether each ground is replayed twice and has to repeat.
+        recorded: Where the sides have no place of their own for a reason: the one recorded
+            elsewhere, and whether it is fresh.
     """
 
     name: str = NAME
@@ -81,6 +83,7 @@ class Terms:
     has_stood: Callable[[Baseline], bool] = _never
     allowance: str | None = None
     verify: bool = False
+    recorded: tuple[str | None, bool] | None = None
 
 
 def judge_change(
@@ -273,23 +276,33 @@ def _find_ground_flips(run_on_base: Measured | None, run: Measured) -> Iterator[
 def decide(comparison: Comparison, terms: Terms) -> BenchmarkVerdict:
     """Run the checks and put one verdict together."""
     core, main = comparison.core, comparison.main
-    if comparison.moved and core.verdict is Verdict.REGRESSION:
-        # The committed file is for the new ground; whether its reason covers these breaches
-        # too is the justification check's to say.
+    if (comparison.moved or terms.recorded) and core.verdict is Verdict.REGRESSION:
+        # The committed file is for the new ground, or stands elsewhere; whether its reason covers
+        # these breaches too is the justification check's to say.
         core = replace(core, verdict=Verdict.PASS, reason="held")
     if main is not None and comparison.current.fixtures_hash != main.fixtures_hash:
         core = replace(core, mode=Mode.CORPUS_BLESS)
+    justification, fresh = terms.recorded or find_reason(
+        comparison.tree, comparison.base, terms.has_stood
+    )
     return compose(
         terms.name,
         core,
         [check(comparison) for check in CHECKS],
         breaches=[*core.breaches, *comparison.ground_breaches],
-        justification=find_justification(comparison.tree, comparison.base),
-        fresh=is_fresh(comparison.tree, comparison.base, terms.has_stood),
+        justification=justification,
+        fresh=fresh,
         allowance=terms.allowance,
         items=tuple(join_items(comparison.items, comparison.ground_items)),
         details=tuple(_describe_flips(comparison)),
     )
+
+
+def find_reason(
+    tree: Ground, base: Ground, has_stood: Callable[[Baseline], bool]
+) -> tuple[str | None, bool]:
+    """Give the tree's own reason, and whether it is fresh."""
+    return find_justification(tree, base), is_fresh(tree, base, has_stood)
 
 
 def find_justification(tree: Ground, base: Ground) -> str | None:

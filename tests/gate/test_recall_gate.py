@@ -208,3 +208,20 @@ def test_each_benchmark_has_its_own_floors() -> None:
 def test_a_policy_without_recall_has_no_second_view() -> None:
     """Nothing is measured that nobody asked for."""
     assert view_recall(Policy(system="reflex")) is None
+
+
+def test_a_benchmark_that_is_dropped_while_it_gets_worse_leaves_a_way(
+    main: Repo, tmp_path: Path
+) -> None:
+    """What the output says to type leads out, and what got worse is the headline."""
+    folder = tmp_path / "c"
+    worse = MEMORY.replace("found[:top_k]", "found[:top_k] if '1' in query else []")
+    dropped = {"mem.py": worse, "brainbench.yml": "schema_version: 1\nsystem: silent\n"}
+    assert 1 == judge(main, folder, {**dropped})[0]
+    reason = "policy, mem:Memory/retrieval: the second benchmark is too slow for us"
+    assert 0 == brainbench(folder, "bless", "--justification", reason).returncode
+    told = brainbench(folder, "gate", "--json")
+    document = json.loads(told.stdout)
+
+    assert (0, "Worse, with a reason to review") == (told.returncode, document["headline"])
+    assert ["s2/q1"] == [detail["item"] for detail in braincore(document)["details"]]
