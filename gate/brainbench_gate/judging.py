@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from brainbench_gate.rules import Mode, Verdict
 from brainbench_gate.run import find_reason, judge_change
 from brainbench_gate.seal import SealedBench, list_places, put_seal
 from brainbench_gate.sides import Sides, open_sides
@@ -107,15 +107,23 @@ def judge_sides(sides: Sides, bench: Bench) -> Judged:
 def _judge_dropped(sides: Sides, dropped: Sides, bench: Bench) -> Iterator[BenchmarkVerdict]:
     """Judge the code on a benchmark that the tree's policy drops.
 
-    Where its adapter is gone too there is nothing to judge; that the policy drops it has to be
-    named in any case. Its own baseline is not written any more: the reason stands in the first
-    benchmark's.
+    Where its adapter is gone too there is nothing to judge, and that is said; that the policy
+    drops it has to be named in any case. Its own baseline is not written any more: the reason
+    stands in the first benchmark's.
     """
     terms = replace(
         dropped.terms, recorded=find_reason(sides.tree, sides.base, sides.terms.has_stood)
     )
-    with suppress(MemorySystemError):
+    try:
         yield judge_change(dropped.tree, dropped.base, bench, terms)[0]
+    except MemorySystemError as error:
+        yield BenchmarkVerdict(
+            name=terms.name,
+            mode=Mode.SAME_HASH,
+            verdict=Verdict.PASS,
+            reason="dropped",
+            notes=(f"dropped, and its adapter can't run here, so it was not measured: {error}",),
+        )
 
 
 def seal_bench(bench: Bench, folder: Path, sides: Sides) -> SealedBench:

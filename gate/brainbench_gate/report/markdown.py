@@ -40,7 +40,7 @@ def render_report(
         "\n".join([f"# brainbench: {document.headline}", "", *_why(one), *_next(one)]).rstrip(),
         _provenance(document.provenance),
         *(render_scoreboard(result, main) for result, main in runs),
-        "\n".join(_details(one)),
+        *("\n".join(_details(benchmark)) for benchmark in document.benchmarks),
         *(_checks(benchmark) for benchmark in document.benchmarks),
     ]
     return "\n\n".join(block for block in blocks if block)
@@ -50,7 +50,7 @@ def _why(one: BenchmarkVerdict) -> Iterator[str]:
     """Say what decided and what flipped, in six lines at most."""
     for finding in _deciding(one)[:SHOWN_REASONS]:
         yield f"- {finding.name}: {finding.text}"
-    flips = list(_flips(one)) or [describe_breach(breach) for breach in one.breaches]
+    flips = list(_flips(one)) or _numbers(one)
     yield from (f"- {flip}" for flip in flips[:SHOWN_FLIPS])
     if len(flips) > SHOWN_FLIPS:
         yield f"- … and {len(flips) - SHOWN_FLIPS} more, listed below"
@@ -79,7 +79,7 @@ def _flips(one: BenchmarkVerdict) -> Iterator[str]:
 
 def _details(one: BenchmarkVerdict) -> Iterator[str]:
     """List what the first lines left out."""
-    flips, numbers = list(_flips(one)), [describe_breach(breach) for breach in one.breaches]
+    flips, numbers = list(_flips(one)), _numbers(one)
     lines = [line for finding in _deciding(one) for line in finding.lines]
     for title, entries in (("Flipped:", flips), ("Numbers:", numbers), ("Why:", lines)):
         if entries:
@@ -89,14 +89,24 @@ def _details(one: BenchmarkVerdict) -> Iterator[str]:
                 yield f"- … and {len(entries) - SHOWN_DETAILS} more"
 
 
-def describe_breach(breach: Breach) -> str:
-    """Say one adverse finding: cell, metric and both numbers."""
+def _numbers(one: BenchmarkVerdict) -> list[str]:
+    answered = one.verdict is Verdict.PASS
+    return [describe_breach(breach, answered=answered) for breach in one.breaches]
+
+
+def describe_breach(breach: Breach, *, answered: bool = False) -> str:
+    """Say one adverse finding: cell, metric and both numbers.
+
+    Args:
+        answered: Whether a reason that holds lets it pass.
+    """
     before, after = (
         "nothing" if value is None else format_number(value)
         for value in (breach.baseline, breach.current)
     )
     if before == after == "nothing":
-        return f"{breach.cell}: must be named in the justification"
+        told = "named in the reason" if answered else "must be named in the justification"
+        return f"{breach.cell}: {told}"
     return f"{breach.cell} {breach.metric}: {before} → {after}"
 
 
@@ -118,14 +128,14 @@ def _next(one: BenchmarkVerdict) -> Iterator[str]:
     if one.verdict is Verdict.PASS:
         return
     yield "What to type next:"
-    if one.details:
-        yield f"    brainbench explain '{one.details[0].item}'"
     if names := _names_to_justify(one):
         yield f'    brainbench bless --justification "{", ".join(names)}: …"'
     elif one.reason in BLESSABLE:
         yield "    brainbench bless"
     elif not one.details:
         yield "    brainbench gate   # after mending what is named above"
+    if one.details:
+        yield f"    brainbench explain '{one.details[0].item}'"
 
 
 def _names_to_justify(one: BenchmarkVerdict) -> list[str]:
