@@ -64,7 +64,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 pass, 1 regression (only gate, judge and compare), 2 anything else.",
+    epilog="Exit codes: 0 pass, 1 regression (gate, judge, compare), 2 otherwise.",
 )
 @click.version_option(package_name="brainbench-gate", prog_name="brainbench")
 def brainbench() -> None:
