@@ -8,8 +8,11 @@ import re
 import shutil
 import subprocess
 import sys
+from atexit import register
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from tests.action.consumer import bless, ground_files
@@ -159,7 +162,25 @@ def local_repositories() -> list[str]:
     text = (PROJECT / "action.yml").read_text("utf-8") + ONE_STEP
     pinned = set(re.findall(r"actions/([\w-]+)@([0-9a-f]{40})", text))
     found = [f"actions/{name}@{commit}={STAND_INS / name}" for name, commit in sorted(pinned)]
-    return [*found, f"org/brainbench-gate@v1={PROJECT}"]
+    return [*found, f"org/brainbench-gate@v1={copy_project()}"]
+
+
+@cache
+def copy_project() -> Path:
+    """Put what git would give of this project into a folder: act copies all that stands there."""
+    folder = Path(mkdtemp(prefix="brainbench-action-"))
+    register(shutil.rmtree, folder, ignore_errors=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=PROJECT,
+        capture_output=True,
+        check=True,
+    )
+    for name in listed.stdout.decode().split("\0"):
+        if name and (PROJECT / name).is_file() and not name.startswith("tests/"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(PROJECT / name, folder / name)
+    return folder
 
 
 def with_inputs(workflow: str, inputs: Mapping[str, str]) -> str:
