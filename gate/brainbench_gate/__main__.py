@@ -15,6 +15,7 @@ from brainbench_gate.exits import EXIT_ERROR, EXIT_INTERRUPTED
 
 def main() -> None:
     """Run the command line and end the process with a code that means something."""
+    _open_missing_streams()
     code = EXIT_ERROR
     try:
         code = _run(sys.argv[1:])
@@ -27,19 +28,40 @@ def main() -> None:
     except SystemExit as error:
         code = error.code if isinstance(error.code, int) and error.code != 1 else EXIT_ERROR
     except BaseException:  # noqa: BLE001 - a bug must not look like a regression
+        code = EXIT_ERROR
         traceback.print_exc()
         sys.stderr.write("brainbench: this is a bug in brainbench-gate, please report it\n")
     sys.exit(code)
 
 
+def _open_missing_streams() -> None:
+    """Stand in for streams that the caller closed (`2>&-`).
+
+    Python gives None for them, the next file opened would take their number, and an error while
+    the error is told would end the process with 1.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            if nothing != number:
+                os.dup2(nothing, number)
+                os.close(nothing)
+            mode = "w" if number else "r"
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+
+
 def _run(arguments: list[str]) -> int:
     from brainbench_gate.bench import launching
+    from brainbench_schema.errors import BrainbenchError
 
-    launching.prepare(arguments)
     try:
+        launching.prepare(arguments)
         from brainbench_gate.cli import invoke
 
         return invoke(arguments)
+    except BrainbenchError as error:
+        sys.stderr.write(f"brainbench: {error}\n")
+        return EXIT_ERROR
     finally:
         launching.end()
 

@@ -63,10 +63,16 @@ def _load(data: bytes, file: str) -> Any:
         raise _refuse(file, f"not UTF-8 at byte {error.start}") from None
     except (YAMLError, RecursionError, ValueError) as error:
         if b"<<<<<<<" in data:
-            message = "the file holds merge conflict markers: resolve them"
-        else:
-            message = f"not YAML: {' '.join(str(error).split())}"
-        raise _refuse(file, message) from None
+            raise _refuse(file, "the file holds merge conflict markers: resolve them") from None
+        raise _refuse(file, f"not YAML: {_say_where(error)}", "mend the file there") from None
+
+
+def _say_where(error: Exception) -> str:
+    """The parser's own words in one line; its hints on how to call it are left out."""
+    problem, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
+    if not problem or mark is None:
+        return " ".join(str(error).split())
+    return f"{' '.join(problem.split())} at line {mark.line + 1}, column {mark.column + 1}"
 
 
 def _plain(value: Any) -> Any:
@@ -90,5 +96,5 @@ def _numbers(value: object, pointer: str = "") -> Iterator[tuple[str, float]]:
             yield from _numbers(child, f"{pointer}/{index}")
 
 
-def _refuse(file: str, message: str) -> InvalidInputError:
-    return InvalidInputError([Fault(file=file, pointer="", message=message)])
+def _refuse(file: str, message: str, advice: str = "") -> InvalidInputError:
+    return InvalidInputError([Fault(file=file, pointer="", message=message, advice=advice)])

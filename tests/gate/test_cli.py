@@ -221,3 +221,58 @@ def test_update_baseline_writes_both_files_and_refuses_worse_ones(tmp_path: Path
     assert 2 == worse.returncode
     assert "nothing was written: codex/push gold_failed" in worse.stderr
     assert json.dumps(document) == baseline.read_text("utf-8")
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&- >&- 2>&-"])
+def test_closed_streams_change_no_exit_code(tmp_path: Path, closed: str) -> None:
+    """A caller that closes streams gets the code of the command, never Python's own 1."""
+    for arguments, expected in (("--version", 0), ("compare a b", 2)):
+        command = f"'{sys.executable}' -m brainbench_gate {arguments} {closed}"
+        done = subprocess.run(command, shell=True, cwd=tmp_path, check=False)
+        assert expected == done.returncode
+
+
+def test_temporary_folder_with_a_long_path_is_refused(tmp_path: Path) -> None:
+    """What stops the server before any command is read is a refusal too, not a bug."""
+    deep = tmp_path / ("x" * 120)
+    deep.mkdir()
+    done = brainbench("run", cwd=tmp_path, TMPDIR=str(deep))
+    assert 2 == done.returncode
+    assert "→ set TMPDIR to a folder with a shorter path" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        ("system: reflex\nsystem: silent\n", "at line 2, column 1"),
+        ("system:\n\t- reflex\n", "at line 2, column 1"),
+    ],
+)
+def test_broken_yaml_is_told_by_line_and_with_advice(
+    tmp_path: Path, policy: str, expected: str
+) -> None:
+    """A policy that is no YAML is refused by line, without the parser's hints to programmers."""
+    (tmp_path / "brainbench.yml").write_text(policy)
+    done = brainbench("gate", cwd=tmp_path)
+    assert 2 == done.returncode
+    assert expected in done.stderr
+    assert "→ mend the file there" in done.stderr
+    assert "yaml.dev" not in done.stderr
+
+
+def test_init_takes_the_base_that_its_refusal_asks_for(tmp_path: Path) -> None:
+    """Where the remote has no default branch, init ends with `--base`, and then goes on with it."""
+    shell = (
+        "git init -q --bare -b gone origin.git && git init -q -b main here && cd here"
+        " && git remote add origin ../origin.git && git -c user.name=n -c user.email=e@example.org"
+        " commit -q --allow-empty -m start && git push -q origin main"
+    )
+    subprocess.run(shell, shell=True, cwd=tmp_path, check=True)
+    arguments = ("init", "--minimal", "--language", "python")
+    refused = brainbench(*arguments, cwd=tmp_path / "here")
+    assert 2 == refused.returncode
+    assert "--base origin/BRANCH" in refused.stderr
+    done = brainbench(*arguments, "--base", "origin/main", cwd=tmp_path / "here")
+    assert 0 == done.returncode, done.stderr
+    assert (tmp_path / "here" / "baselines" / "main.json").is_file()

@@ -120,7 +120,11 @@ def read_documents(paths: Iterable[Path]) -> RecordedBench:
         try:
             found[str(path)] = path.read_bytes()
         except OSError as error:
-            raise UsageError(f"can't be read: {error.strerror}", where=str(path)) from error
+            raise UsageError(
+                f"can't be read: {error.strerror}",
+                where=str(path),
+                advice="name a result that `brainbench run --out FILE` wrote",
+            ) from error
     return parse_documents(found)
 
 

@@ -48,7 +48,9 @@ def read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise UsageError(f"can't be read: {error.strerror}", where=str(path)) from error
+        raise UsageError(
+            f"can't be read: {error.strerror}", where=str(path), advice="check the path"
+        ) from error
 
 
 def _read(path: Path):  # type: ignore[no-untyped-def]

@@ -30,6 +30,7 @@ LANGUAGES = click.Choice([language.value for language in Language])
 @click.option("--minimal", is_flag=True, help="Two example fixtures in place of the corpus.")
 @click.option("--language", type=LANGUAGES, help="Default: by pyproject.toml or package.json.")
 @click.option("--no-bless", is_flag=True, help="Write files only; make no baseline yet.")
+@click.option("--base", "base_name", help="Commit to compare with; default: the default branch.")
 @options.repo
 @options.quiet
 @click.pass_context
@@ -39,6 +40,7 @@ def init(
     minimal: bool,
     language: str | None,
     no_bless: bool,
+    base_name: str | None,
     repo: Path | None,
     quiet: bool,
 ) -> int:
@@ -57,7 +59,7 @@ def init(
         click.echo(line)
     if no_bless:
         return 0
-    code = bless(context, folder, quiet=quiet)
+    code = bless(context, folder, base_name=base_name, quiet=quiet)
     if code == 0:
         click.echo(
             f"Next: commit all of it and open a pull request; it gates from its merge on."
@@ -76,11 +78,11 @@ def describe(written: list[str]) -> list[str]:
     return lines
 
 
-def bless(context: click.Context, folder: Path, *, quiet: bool) -> int:
+def bless(context: click.Context, folder: Path, *, base_name: str | None, quiet: bool) -> int:
     """Make the first baseline, as `brainbench bless` does."""
     from brainbench_gate.commands.bless import bless as command
 
-    code = context.invoke(command, repo=folder, quiet=quiet)
+    code = context.invoke(command, repo=folder, base_name=base_name, quiet=quiet)
     return code if isinstance(code, int) else 0
 
 

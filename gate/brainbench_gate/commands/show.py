@@ -64,7 +64,9 @@ def read_result(path: Path) -> Result:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UsageError(f"can't be read: {error.strerror}", where=str(path)) from error
+        raise UsageError(
+            f"can't be read: {error.strerror}", where=str(path), advice="check the path"
+        ) from error
     return parse_result(data, str(path))
 
 
