@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from brainbench_schema.errors import Fault, InvalidInputError
+from brainbench_schema.errors import Fault, InvalidInputError, UsageError
 
 
 def read_folder(folder: Path, suffix: str) -> dict[str, bytes]:
@@ -33,7 +33,22 @@ def read_folder(folder: Path, suffix: str) -> dict[str, bytes]:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file beside its place, then rename it, so that readers never see half of it."""
+    """Write a file beside its place, then rename it, so that readers never see half of it.
+
+    Raises:
+        UsageError: It can't be written; what stood there still does.
+    """
+    try:
+        _replace_file(path, data)
+    except OSError as error:
+        raise UsageError(
+            f"can't be written: {error.strerror}",
+            where=str(path),
+            advice="check the folder, its permissions and the space left",
+        ) from error
+
+
+def _replace_file(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -276,3 +276,21 @@ def test_init_takes_the_base_that_its_refusal_asks_for(tmp_path: Path) -> None:
     done = brainbench(*arguments, "--base", "origin/main", cwd=tmp_path / "here")
     assert 0 == done.returncode, done.stderr
     assert (tmp_path / "here" / "baselines" / "main.json").is_file()
+
+
+def test_file_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
+    """A place for a result below a file is named; it is not called a bug."""
+    corpus = small_corpus(tmp_path)
+    place = "fixtures/mention-001.fixture.json/result.json"
+    done = brainbench("run", *corpus, "--system", "silent", "--out", place, cwd=tmp_path)
+    assert 2 == done.returncode
+    assert f"{place}: can't be written" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_bless_refuses_an_empty_reason(tmp_path: Path) -> None:
+    """A reason of white space is never recorded."""
+    (tmp_path / "brainbench.yml").write_text("schema_version: 1\nsystem: silent\n")
+    done = brainbench("bless", "--justification", " ", cwd=tmp_path)
+    assert 2 == done.returncode
+    assert "--justification: the reason is empty" in done.stderr

@@ -15,7 +15,7 @@ from brainbench_gate.judging import seal_bench
 from brainbench_gate.rules import Verdict
 from brainbench_gate.sides import Sides, open_sides
 from brainbench_gate.verdict import VerdictDocument
-from brainbench_schema.errors import BrainbenchError
+from brainbench_schema.errors import BrainbenchError, UsageError
 from brainbench_schema.files import write_file
 
 if TYPE_CHECKING:
@@ -68,6 +68,12 @@ def bless_folder(
     quiet: bool = True,
 ) -> int:
     """Bless the ground of a folder; gives the exit code."""
+    if justification is not None and not justification.strip():
+        raise UsageError(
+            "the reason is empty",
+            where="--justification",
+            advice="say why, or leave the option out: that removes an earlier reason",
+        )
     with open_sides(folder, base_name=base_name, environ=os.environ) as sides:
         chosen = choose_bench(sides, results, database_url=database_url, quiet=quiet)
         bench = seal_bench(chosen, folder, sides)
