@@ -95,3 +95,17 @@ def _await(condition: object, seconds: float = 10) -> None:
     while not condition():  # type: ignore[operator]
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_what_a_link_leads_to_keeps_its_permissions(tmp_path: Path) -> None:
+    """Scratch folders hold links to the user's own folders."""
+    own = tmp_path / "own"
+    own.mkdir(mode=0o750)
+    folder = tmp_path / "scratch-folder"
+    (folder / "closed" / "deeper").mkdir(parents=True)
+    (folder / "closed" / "link").symlink_to(own)
+    (folder / "closed" / "deeper").chmod(0)
+    (folder / "closed").chmod(0)
+    remove_folder(folder)
+    assert not folder.exists()
+    assert 0o750 == own.stat().st_mode & 0o777

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -130,6 +131,16 @@ def remove_folder(folder: Path) -> None:
     try:
         shutil.rmtree(folder)
     except OSError:
-        for place, _, _ in os.walk(folder):
-            Path(place).chmod(0o700)
+        _open_folders(folder)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _open_folders(folder: Path) -> None:
+    """Open each folder before it is entered; what a link leads to isn't ours to change."""
+    with contextlib.suppress(OSError):
+        folder.chmod(0o700)
+    for place, names, _ in os.walk(folder):
+        for inner in (Path(place, name) for name in names):
+            if not inner.is_symlink():
+                with contextlib.suppress(OSError):
+                    inner.chmod(0o700)
