@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from brainbench_schema.errors import Fault, InvalidInputError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def read_folder(folder: Path, suffix: str) -> dict[str, bytes]:
@@ -38,8 +42,17 @@ def write_file(path: Path, data: bytes) -> None:
     Raises:
         UsageError: It can't be written; what stood there still does.
     """
+    write_lines(path, [data])
+
+
+def write_lines(path: Path, lines: Iterable[bytes]) -> None:
+    """Write a file as `write_file` does, from lines that are made while it is written.
+
+    Raises:
+        UsageError: It can't be written; what stood there still does.
+    """
     try:
-        _replace_file(path, data)
+        _replace_file(path, lines)
     except OSError as error:
         raise UsageError(
             f"can't be written: {error.strerror}",
@@ -48,12 +61,12 @@ def write_file(path: Path, data: bytes) -> None:
         ) from error
 
 
-def _replace_file(path: Path, data: bytes) -> None:
+def _replace_file(path: Path, lines: Iterable[bytes]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(lines)
         umask = os.umask(0)
         os.umask(umask)
         Path(name).chmod(0o666 & ~umask)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import psycopg
+
     from brainbench_replay.postgres import Launch
 
 DATABASE_VARIABLE = "BRAINBENCH_DATABASE_URL"
@@ -33,6 +38,16 @@ def launch() -> Launch:
 
         _launched.append(postgres.launch())
     return _launched[0]
+
+
+@contextmanager
+def connect(url: str | None) -> Iterator[psycopg.Connection]:
+    """Connect to the database that was named, by option or environment, else to the process's."""
+    from brainbench_replay import postgres
+
+    url = url or os.environ.get(DATABASE_VARIABLE)
+    with postgres.connect(url, None if url else launch()) as connection:
+        yield connection
 
 
 def end() -> None:

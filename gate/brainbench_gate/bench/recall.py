@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from brainbench_gate.bench import launching, measuring
 from brainbench_gate.measured import Measured, Survey
 from brainbench_gate.recall_view import RECALL_SUITES
-from brainbench_replay import postgres
 from brainbench_replay.recall import audit, dataset, metrics
 from brainbench_replay.recall.adapters.registry import Setting
 from brainbench_replay.recall.run import Plan, measure_recall
@@ -20,8 +19,6 @@ from brainbench_schema.errors import Fault, InvalidInputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    import psycopg
 
     from brainbench_gate.measured import CorpusFiles
     from brainbench_schema.policy import Policy
@@ -38,7 +35,7 @@ def measure(
         InvalidInputError: The dataset is not what it must be.
     """
     setting = Setting(
-        connect=lambda: _connect(plan.database_url),
+        connect=lambda: launching.connect(plan.database_url),
         environ=dict(os.environ),
         pass_on=(),
         python=None,
@@ -107,10 +104,3 @@ def _written(corpus: CorpusFiles) -> Iterator[Path]:
         path = Path(folder) / name
         path.write_bytes(data)
         yield path
-
-
-@contextmanager
-def _connect(url: str | None) -> Iterator[psycopg.Connection]:
-    url = url or os.environ.get(launching.DATABASE_VARIABLE)
-    with postgres.connect(url, None if url else launching.launch()) as connection:
-        yield connection

@@ -17,8 +17,6 @@ from brainbench_schema.files import write_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    import psycopg
-
     from brainbench_replay.recall.adapters.registry import Setting
     from brainbench_replay.recall.run import Plan
     from brainbench_replay.result import RunFacts
@@ -69,12 +67,13 @@ def recall(
 
     Built-in adapters are keyword, postgres, latest, everything and empty.
     """
+    from brainbench_gate.bench import launching
     from brainbench_replay.recall.adapters.registry import Setting
     from brainbench_replay.recall.report import check_template, fill_template, render_text
     from brainbench_replay.recall.run import Plan, read_template
 
     setting = Setting(
-        connect=lambda: _connect(database_url),
+        connect=lambda: launching.connect(database_url),
         environ=dict(os.environ),
         pass_on=pass_on,
         python=python,
@@ -151,16 +150,6 @@ def _facts() -> RunFacts:
         include_holdout=False,
         package_version=version("brainbench-gate"),
     )
-
-
-@contextmanager
-def _connect(url: str | None) -> Iterator[psycopg.Connection]:
-    from brainbench_gate.bench import launching
-    from brainbench_replay import postgres
-
-    url = url or os.environ.get(launching.DATABASE_VARIABLE)
-    with postgres.connect(url, None if url else launching.launch()) as connection:
-        yield connection
 
 
 def _read_settings(settings: tuple[str, ...]) -> dict[str, str]:

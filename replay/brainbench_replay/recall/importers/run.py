@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabulate import tabulate
@@ -19,9 +16,11 @@ from brainbench_replay.recall.importers.memoryagentbench import read_memoryagent
 from brainbench_replay.recall.importers.source import hash_source, read_records
 from brainbench_replay.recall.importers.tally import Check, Summary, Tally
 from brainbench_schema.errors import Fault, InvalidInputError, UsageError
+from brainbench_schema.files import write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from brainbench_replay.recall.dataset import Session
     from brainbench_replay.recall.importers.record import Record
@@ -104,7 +103,7 @@ def import_dataset(
     head = {"kind": name, "sha256": digest, "options": options}
     tally = Tally()
     sessions = kind.read(read_records(source, progress), options, tally)
-    _write(out, _lines(sessions, head, source, tally))
+    write_lines(out, _lines(sessions, head, source, tally))
     return _summarise(name, kind, digest, options, tally)
 
 
@@ -183,21 +182,6 @@ def _count(session: Session, tally: Tally) -> None:
     for query in session.queries:
         tally.find(f"{query.query_type} queries")
         tally.find("queries with evidence", query.required is not None)
-
-
-def _write(out: Path, lines: Iterable[bytes]) -> None:
-    out.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=out.parent, prefix=f".{out.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(lines)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(name).chmod(0o666 & ~umask)
-        Path(name).replace(out)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _summarise(
