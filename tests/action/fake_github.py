@@ -1,4 +1,7 @@
-"""A fake GitHub on a local port; every REST request and answer is held against the description."""
+"""A fake GitHub on a local port; every REST request and answer is held against the description.
+
+GraphQL has none: of a query only its shape is checked.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,29 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from openapi_core import OpenAPI
 from openapi_core.datatypes import RequestParameters
 from openapi_core.exceptions import OpenAPIError
-from tests.action.github_state import API, Answer, State
+from openapi_core.templating.responses.exceptions import ResponseNotFound
+from openapi_schema_validator import OAS30Validator
+from tests.action.github_state import API, Answer, State, refuse
 from werkzeug.datastructures import Headers, ImmutableMultiDict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LOCK = threading.Lock()
+WHO_AM_I = "query { viewer { login } }"
+
+
+@cache
+def read_description() -> dict[str, Any]:
+    """GitHub's own description of what is asked for, as it stands in the file."""
+    found: dict[str, Any] = json.loads((API / "description.json").read_text("utf-8"))
+    return found
 
 
 @cache
 def description() -> OpenAPI:
-    """GitHub's own description of what is asked for."""
-    return OpenAPI.from_dict(json.loads((API / "description.json").read_text("utf-8")))
+    """The same, to hold requests and answers against."""
+    return OpenAPI.from_dict(read_description())
 
 
 class Asked:
@@ -54,16 +67,34 @@ def find_violations(asked: Asked, answer: Answer) -> Iterator[str]:
         description().validate_request(asked)
     except OpenAPIError as error:
         yield f"request {asked.method} {asked.path}: {error!r} {error.__cause__!r}"
-        return
-    if answer.status >= 400 or answer.status == 302:
+        yield from find_undescribed(asked, answer)
         return
     try:
         description().validate_response(asked, Said(answer))
+    except ResponseNotFound:
+        yield from find_undescribed(asked, answer)
     except OpenAPIError as error:
-        cause = error.__cause__ or error
-        errors = getattr(cause, "schema_errors", ())
+        errors = getattr(error.__cause__, "schema_errors", ())
         shown = [f"{list(one.absolute_path)}: {one.message[:200]}" for one in errors][:5]
         yield f"answer {asked.method} {asked.path}: {error!r} {shown}"
+    if answer.status == 302 and not answer.headers.get("location"):
+        yield f"answer {asked.method} {asked.path}: 302 without the header Location"
+
+
+def find_undescribed(asked: Asked, answer: Answer) -> Iterator[str]:
+    """Hold a refusal that GitHub doesn't describe for the request against `basic-error`.
+
+    The description lists the refusals of some operations only, and for none of those asked here
+    401, 429 or 502; whatever the operation, GitHub answers them with the schema it calls
+    `basic-error`. A success or a redirect that is not described is a fault.
+    """
+    where = f"answer {asked.method} {asked.path}: {answer.status}"
+    if answer.status < 400:
+        yield f"{where} is not described"
+        return
+    schema = read_description()["components"]["schemas"]["basic-error"]
+    for error in OAS30Validator(schema).iter_errors(answer.body):
+        yield f"{where} is no basic-error: {list(error.absolute_path)}: {error.message[:200]}"
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -82,27 +113,28 @@ class Handler(BaseHTTPRequestHandler):
             _, _, run_id, name = place.path.split("/")
             server.state.add_artifact(int(run_id), name, body)
             self._send(201, b"", {})
-        elif self.headers.get("Authorization") != f"Bearer {server.state.token}":
-            self._send(401, b'{"message": "Bad credentials"}', {})
-        elif place.path.endswith("/graphql"):
-            self._send_json(
-                Answer(status=200, body={"data": {"viewer": {"login": server.state.viewer}}})
-            )
         else:
-            self._rest(server, place.path, dict(parse_qsl(place.query)), body)
+            self._send_json(self._api(server, place.path, dict(parse_qsl(place.query)), body))
 
     do_GET = do_POST = do_PATCH = do_DELETE = _answer  # noqa: N815
 
-    def _rest(self, server: FakeGitHub, path: str, query: dict[str, str], body: bytes) -> None:
+    def _api(self, server: FakeGitHub, path: str, query: dict[str, str], body: bytes) -> Answer:
+        """Answer as the API does, and note what is not as it should be."""
+        asked = Asked(self.command, path.removeprefix(server.prefix), query, body)
+        with LOCK:
+            known = self.headers.get("Authorization") == f"Bearer {server.state.token}"
+            if path.endswith("/graphql"):
+                return _tell_viewer(server, body) if known else refuse_stranger()
+            answer = self._rest(server, path, query, body) if known else refuse_stranger()
+            server.violations.extend(find_violations(asked, answer))
+        return answer
+
+    def _rest(self, server: FakeGitHub, path: str, query: dict[str, str], body: bytes) -> Answer:
         own = f"{server.prefix}/repos/{server.state.repository}"
         if not path.startswith(own):
-            self._send_json(Answer(status=404, body={"message": f"Not Found: {path}"}))
-            return
-        with LOCK:
-            document = json.loads(body) if body else None
-            answer = server.state.answer(self.command, path.removeprefix(own), query, document)
-            asked = Asked(self.command, path.removeprefix(server.prefix), query, body)
-            server.violations.extend(find_violations(asked, answer))
+            return refuse(404, message=f"Not Found: {path}")
+        document = json.loads(body) if body else None
+        answer = server.state.answer(self.command, path.removeprefix(own), query, document)
         headers = dict(answer.headers)
         if following := headers.pop("x-next-page", ""):
             url = f"{server.url}{path.removeprefix(server.prefix)}"
@@ -111,7 +143,7 @@ class Handler(BaseHTTPRequestHandler):
         if "location" in headers:
             headers["location"] = f"http://127.0.0.1:{server.server_port}{headers['location']}"
         answer.headers = headers
-        self._send_json(answer)
+        return answer
 
     def _send_json(self, answer: Answer) -> None:
         data = b"" if answer.status == 204 else json.dumps(answer.body).encode()
@@ -127,6 +159,20 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """Keep the test's output quiet."""
+
+
+def refuse_stranger() -> Answer:
+    """Answer whoever has no token, or a wrong one."""
+    return refuse(401, message="Bad credentials")
+
+
+def _tell_viewer(server: FakeGitHub, body: bytes) -> Answer:
+    """Answer the one query that is known; GraphQL tells faults with status 200."""
+    query = str(json.loads(body).get("query", ""))
+    if query.split() != WHO_AM_I.split():
+        server.violations.append(f"GraphQL: {query!r} is not {WHO_AM_I!r}")
+        return Answer(status=200, body={"errors": [{"message": "unknown query"}]})
+    return Answer(status=200, body={"data": {"viewer": {"login": server.state.viewer}}})
 
 
 class FakeGitHub(ThreadingHTTPServer):

@@ -30,6 +30,14 @@ class Fault:
     times: int = 1
     after: bool = False
     """Whether the request takes effect all the same, as when only the answer got lost."""
+    body: Any = None
+    """What it says; GitHub's own words where None."""
+
+    def answer(self) -> Answer:
+        """Give it."""
+        if self.body is not None:
+            return Answer(status=self.status, body=self.body, headers=self.headers)
+        return refuse(self.status, self.headers)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -124,21 +132,28 @@ class State:
         self.seen.append((method, path))
         fault = self.take_fault(method, path)
         if fault and not fault.after:
-            return _refusal(fault.status, fault.headers)
+            return fault.answer()
         if self.read_only and method != "GET":
-            return _refusal(403, {"x-accepted-github-permissions": "pull_requests=write"})
+            return refuse(403, {"x-accepted-github-permissions": "pull_requests=write"})
         answer = self._route(method, path, query, body)
-        return _refusal(fault.status, fault.headers) if fault else answer
+        return fault.answer() if fault else answer
 
     def _route(self, method: str, path: str, query: dict[str, str], body: Any) -> Answer:
         for wanted, pattern, handle in ROUTES:
             if wanted == method and (found := re.fullmatch(pattern, path)):
                 return handle(self, found.groups(), query, body)
-        return _refusal(404)
+        return refuse(404)
 
 
-def _refusal(status: int, headers: dict[str, str] | None = None) -> Answer:
-    body = {"message": "refused", "documentation_url": "https://docs.github.example"}
+def refuse(
+    status: int, headers: dict[str, str] | None = None, *, message: str = "refused"
+) -> Answer:
+    """A refusal as GitHub words it."""
+    body = {
+        "message": message,
+        "documentation_url": "https://docs.github.example",
+        "status": str(status),
+    }
     return Answer(status=status, body=body, headers=headers or {})
 
 
@@ -155,7 +170,7 @@ def _list_comments(state: State, found: Any, query: dict[str, str], body: Any) -
 
 def _create_comment(state: State, found: Any, query: dict[str, str], body: Any) -> Answer:
     if len(body["body"]) > 65_536:
-        return _refusal(422)
+        return refuse(422)
     made = state.add_comment(int(found[0]), body["body"], login=state.viewer)
     return Answer(status=201, body=made)
 
@@ -165,7 +180,7 @@ def _update_comment(state: State, found: Any, query: dict[str, str], body: Any) 
         if one["id"] == int(found[0]):
             one["body"] = body["body"]
             return Answer(status=200, body=one)
-    return _refusal(404)
+    return refuse(404)
 
 
 def _delete_comment(state: State, found: Any, query: dict[str, str], body: Any) -> Answer:
@@ -175,7 +190,7 @@ def _delete_comment(state: State, found: Any, query: dict[str, str], body: Any) 
 
 def _get_pull(state: State, found: Any, query: dict[str, str], body: Any) -> Answer:
     pull = state.pulls.get(int(found[0]))
-    return Answer(status=200, body=pull) if pull else _refusal(404)
+    return Answer(status=200, body=pull) if pull else refuse(404)
 
 
 def _list_pulls(state: State, found: Any, query: dict[str, str], body: Any) -> Answer:
