@@ -47,8 +47,16 @@ def code(text: str, limit: int = 120) -> str:
 
 def plain(text: str, limit: int = 400) -> str:
     """Show a text as prose."""
-    parted = _COMMIT_ID.sub(_part, _TRIGGERS.sub(JOINER, clean(text, limit)))
-    return _encode(parted) or "–"
+    return _inert(clean(text, limit)) or "–"
+
+
+def prose(text: str, limit: int = 400) -> str:
+    """Show a text as prose in which what stands between backticks is inline code."""
+    parts = clean(text, limit).split("`")
+    if len(parts) % 2 == 0:
+        return plain(text, limit)
+    shown = [code(part) if place % 2 else _inert(part) for place, part in enumerate(parts)]
+    return "".join(shown) or "–"
 
 
 def fence(lines: list[str], language: str = "sh") -> list[str]:
@@ -81,6 +89,10 @@ def command_value(text: str) -> str:
 def command_property(text: str) -> str:
     """Escape a property of a workflow command, such as its file."""
     return command_value(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _inert(text: str) -> str:
+    return _encode(_COMMIT_ID.sub(_part, _TRIGGERS.sub(JOINER, text)))
 
 
 def _part(found: re.Match[str]) -> str:

@@ -54,6 +54,16 @@ class BenchmarkVerdict:
         """Cell and id of each newly fixed item."""
         return tuple(f"{entry.cell} {item}" for entry in self.items for item in entry.newly_fixed)
 
+    @property
+    def failed_ids(self) -> frozenset[str]:
+        """Each newly failed item once, in however many cells it fails."""
+        return frozenset(item for entry in self.items for item in entry.newly_failed)
+
+    @property
+    def fixed_ids(self) -> frozenset[str]:
+        """Each newly fixed item once, in however many cells it passes."""
+        return frozenset(item for entry in self.items for item in entry.newly_fixed)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
@@ -99,8 +109,16 @@ class VerdictDocument:
 
     @property
     def headline(self) -> str:
-        """The verdict in plain words."""
-        return headline(self.worst)
+        """The verdict in plain words; what got worse is counted over all benchmarks."""
+        return headline(self.worst, *self.alike)
+
+    @property
+    def alike(self) -> tuple[BenchmarkVerdict, ...]:
+        """The other benchmarks with the reason of the one that decides."""
+        worst = self.worst
+        return tuple(
+            one for one in self.benchmarks if one is not worst and one.reason == worst.reason
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Give the document as JSON-ready values."""
@@ -124,8 +142,12 @@ def _weigh(one: BenchmarkVerdict) -> tuple[int, bool, bool]:
     return SEVERITY.index(one.verdict), worse, bool(one.breaches)
 
 
-def headline(one: BenchmarkVerdict) -> str:
-    """Say a verdict in plain words; terms of the rules stand in the details."""
+def headline(one: BenchmarkVerdict, *alike: BenchmarkVerdict) -> str:
+    """Say a verdict in plain words; terms of the rules stand in the details.
+
+    Args:
+        alike: Other benchmarks with the same reason, which are counted along.
+    """
     match one.verdict:
         case Verdict.INCONCLUSIVE:
             return f"Could not judge: {_why(one)}"
@@ -134,7 +156,7 @@ def headline(one: BenchmarkVerdict) -> str:
         case Verdict.REGRESSION if one.reason in STATES.values() and one.assessment:
             return f"Needs a reason that names {', '.join(one.assessment.missing)}"
         case Verdict.REGRESSION:
-            return f"Worse: {_count(one)}"
+            return f"Worse: {count_worse([one, *alike])}"
     if one.reason == BOOTSTRAP:
         return "Not gating yet: main has no baseline"
     if any(breach.cell not in STATES for breach in one.breaches):
@@ -142,10 +164,17 @@ def headline(one: BenchmarkVerdict) -> str:
     return "Holds, with a reason to review" if one.breaches else "Holds"
 
 
-def _count(one: BenchmarkVerdict) -> str:
-    count = len(set(one.newly_failed)) or len(one.breaches)
-    noun = "item" if one.newly_failed else "number"
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def count_worse(benchmarks: Sequence[BenchmarkVerdict]) -> str:
+    """Count what got worse: items, each once, or numbers where no item tells it."""
+    items = sum(len(one.failed_ids) for one in benchmarks)
+    if items:
+        return count_of(items, "item")
+    return count_of(sum(len(one.breaches) for one in benchmarks), "number")
+
+
+def count_of(count: int, noun: str) -> str:
+    """Say how many of something: `1 item`, `2 items`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def compose(

@@ -38,7 +38,7 @@ def test_regression_blocks_and_is_explained(world: World) -> None:
     run = world.act("pull_request", payloads.pull_request(head=head, base=world.base), merge)
     assert run.verdict() == ("regression", "regression"), run.log
     assert not run.ok
-    assert run.outputs["newly-failed"] == "3"
+    assert run.outputs["newly-failed"] == "1"
     [comment] = world.state.comments
     assert "### ❌ BrainBench: Worse" in comment["body"]
     assert run.outputs["comment-url"] == comment["html_url"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.action import payloads
 from tests.action.github_state import State
-from tests.report.accounts import details, regression
+from tests.report.accounts import baseline, details, regression
 
 from brainbench_gate.action.annotations import annotate, find_line
 from brainbench_gate.action.artifact import read_results
@@ -168,6 +168,18 @@ def test_annotation_points_to_the_turn() -> None:
     assert first.file == "services/a/evals/brainbench/fixtures/push-007.fixture.json"
     assert (first.line, first.level) == (4, "error")
     assert details(1)[0].item in first.title
+
+
+def test_annotations_leave_room_for_the_baseline() -> None:
+    """Forty items would push the numbers out; ten are all that GitHub shows."""
+    corpus = CorpusFiles(
+        fixtures={f"push-{number}.fixture.json": b"{}" for number in ("007", "011", "019")},
+        gold={},
+    )
+    tree = Ground(policy=Policy(system="x"), corpus=corpus, baseline=baseline())
+    found = annotate(regression(40), tree, ".")
+    places = [one.file.split("/")[0] for one in found]
+    assert ["evals"] * 8 + ["baselines"] * 2 == places
 
 
 def test_line_that_is_not_found_is_the_first() -> None:

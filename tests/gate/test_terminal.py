@@ -17,7 +17,7 @@ CASES: dict[str, tuple[Files, str | bool, list[str]]] = {
     "regression": (
         WORSE,
         False,
-        ["Worse: 18 items", "none is committed", "bob#1: expected", "explain 'ada#1'", "bless --j"],
+        ["Worse: 6 items", "none is committed", "bob#1: expected", "explain 'ada#1'", "bless --j"],
     ),
     "unblessed": (
         asks("eve", "Eve Low"),

@@ -108,22 +108,30 @@ def details(count: int = 3) -> tuple[ItemDetail, ...]:
     return tuple(
         ItemDetail(
             item=item if place < 3 else f"{item}-{place}",
-            cell="codex/push",
+            cell=f"{harness}/push",
             fixture_id=item.split("#", 1)[0],
-            harness="codex",
+            harness=harness,
             expected=expected,
             seen=seen,
             text=text,
         )
         for place, (item, expected, seen, text) in enumerate(many)
+        for harness in (SEAMS if place == 0 else ("codex",))
     )
 
 
 def flips(shown: Sequence[ItemDetail]) -> tuple[CellItems, ...]:
-    """The cell that those items are of."""
-    ids = tuple(detail.item for detail in shown)
-    fixed = ("push-002#1:people/jo",)
-    return (CellItems(cell="codex/push", newly_failed=ids, newly_fixed=fixed, still_failing=()),)
+    """The cells that those items are of."""
+    cells = dict.fromkeys(["codex/push", *(detail.cell for detail in shown)])
+    return tuple(
+        CellItems(
+            cell=cell,
+            newly_failed=tuple(one.item for one in shown if one.cell == cell),
+            newly_fixed=("push-002#1:people/jo",) if cell == "codex/push" else (),
+            still_failing=(),
+        )
+        for cell in cells
+    )
 
 
 BREACHES = (
@@ -141,9 +149,9 @@ def benchmark(verdict: Verdict, reason: str, **more: object) -> BenchmarkVerdict
     return replace(made, **more)  # type: ignore[arg-type]
 
 
-def account(one: BenchmarkVerdict, **more: object) -> Account:
-    """A run's account with one benchmark."""
-    document = VerdictDocument(benchmarks=(one,), provenance=PROVENANCE)
+def account(*benchmarks: BenchmarkVerdict, **more: object) -> Account:
+    """A run's account."""
+    document = VerdictDocument(benchmarks=benchmarks, provenance=PROVENANCE)
     made = Account(
         document=document, version="1.0.0", runs=((result(), baseline()),), run_id="4711"
     )
@@ -209,6 +217,49 @@ def _unblessed() -> BenchmarkVerdict:
     )
 
 
+def _workflow_changed() -> BenchmarkVerdict:
+    workflow = ".github/workflows/gate.yml"
+    called = Finding(
+        name="workflow",
+        status=Status.NOTE,
+        text=f"what calls the gate changes (changed {workflow}): see that it still does",
+        lines=(f"changed {workflow}",),
+    )
+    ground = Finding(
+        name="ground",
+        status=Status.NOTE,
+        text="the policy changes; main's applies to this pull request",
+        lines=("policy floors.push_precision: 0.95 → 0.9",),
+    )
+    return benchmark(Verdict.PASS, "held", checks=(PASSED, ground, called))
+
+
+def _both_worse() -> tuple[BenchmarkVerdict, BenchmarkVerdict]:
+    second = ItemDetail(
+        item="q-0031",
+        cell="recall/temporal",
+        fixture_id="q-0031",
+        harness="recall",
+        expected="the required memories in order",
+        seen="m-0102, m-0117",
+        text="What changed about the harbor budget since spring?",
+    )
+    entry = CellItems(
+        cell=second.cell, newly_failed=(second.item,), newly_fixed=(), still_failing=()
+    )
+    breach = Breach(cell=second.cell, metric="gold_failed", baseline=1, current=2)
+    braincore = benchmark(
+        Verdict.REGRESSION,
+        "regression",
+        name="braincore",
+        breaches=(breach,),
+        details=(second,),
+        items=(entry,),
+        assessment=assess(None, (breach,), fresh=True),
+    )
+    return regression(), braincore
+
+
 def _error() -> BenchmarkVerdict:
     text = "the work tree differs from the commit under test: baselines/main.json"
     advice = "an earlier step of the job changed these files; undo that"
@@ -237,6 +288,8 @@ ACCOUNTS = {
         benchmark(Verdict.PASS, "bootstrap", notes=("main has no baseline yet",)),
         runs=((result(), None),),
     ),
+    "workflow-changed": account(_workflow_changed()),
+    "both-worse": account(*_both_worse()),
     "fork": account(regression(1), by_fork=True),
 }
 """One account for each golden comment, by its name."""

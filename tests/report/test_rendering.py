@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -12,9 +13,17 @@ import pytest
 from cmarkgfm.cmark import Options  # type: ignore[import-untyped]
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.report.accounts import ACCOUNTS, PROVENANCE, account, benchmark, regression
+from tests.report.accounts import (
+    ACCOUNTS,
+    PROVENANCE,
+    account,
+    benchmark,
+    details,
+    regression,
+)
 from tests.report.goldens import FOLDER
 
+from brainbench_gate.escape import prose
 from brainbench_gate.findings import Finding, Status
 from brainbench_gate.items import CellItems, ItemDetail
 from brainbench_gate.justification import assess
@@ -53,7 +62,7 @@ class Page(HTMLParser):
     def __init__(self, markdown: str) -> None:
         super().__init__()
         self.tags: list[str] = []
-        self.widths: list[int] = []
+        self.tables: list[list[int]] = []
         self.prose = ""
         self.comments: list[str] = []
         self._literal = 0
@@ -64,10 +73,12 @@ class Page(HTMLParser):
         """Count tags, and cells by row."""
         self.tags.append(tag)
         self._literal += tag in ("code", "pre")
-        if tag == "tr":
-            self.widths.append(0)
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append(0)
         elif tag in ("td", "th"):
-            self.widths[-1] += 1
+            self.tables[-1][-1] += 1
 
     def handle_endtag(self, tag: str) -> None:
         """Leave literal text."""
@@ -83,7 +94,7 @@ class Page(HTMLParser):
             self.prose += data
 
 
-PLAIN_TAGS = "h3 p table thead tbody tr th td code pre details summary ul li sub strong"
+PLAIN_TAGS = "h3 p table thead tbody tr th td code pre br details summary ul li sub strong"
 ALLOWED_TAGS = {*PLAIN_TAGS.split(), "input", "blockquote"}
 LIVE = re.compile(
     r"@\w|(?<!\w)#\d|GH-\d|https?://\w|www\.\w|:\w+:|\b[0-9a-f]{7,40}\b", re.IGNORECASE
@@ -144,7 +155,9 @@ def test_nothing_foreign_acts_in_a_comment(told: Account) -> None:
     page = Page(markdown)
     assert set(page.tags) <= ALLOWED_TAGS
     assert LIVE.findall(page.prose) == []
-    assert set(page.widths) <= {4, 5}
+    for widths in page.tables:
+        assert len(set(widths)) == 1
+        assert widths[0] in (3, 4, 5)
     assert page.comments == [marker(told.document.gate).removeprefix("<!--").removesuffix("-->")]
     assert markdown.startswith(f"{marker(told.document.gate)}\n### ")
     assert count_characters(markdown) <= 65_536
@@ -161,7 +174,7 @@ def test_ten_thousand_flipped_items_fit(text: str) -> None:
     assert count_characters(comment) <= 65_536
     assert count_bytes(summary) <= 900 * 1024
     for rendered in (comment, summary):
-        assert "### ❌ BrainBench: Worse: 10000 items" in rendered
+        assert "### ❌ BrainBench: Worse: 10,000 items" in rendered
         assert "**What to type next**" in rendered
         assert "more, in the job summary" in rendered
         assert rendered.count("<details>") == rendered.count("</details>")
@@ -180,10 +193,50 @@ def test_first_screen_holds_verdict_reason_items_and_next_command(name: str) -> 
     top = render_comment(ACCOUNTS[name]).splitlines()[:40]
     assert top[1].startswith("### ")
     assert top[3]
-    if name != "pass":
+    if ACCOUNTS[name].document.worst.reason != "held":
         assert "**What to type next**" in top
-    if name.startswith("regression"):
+    if name.startswith("regression") or name == "both-worse":
         assert "**Newly failed**" in top
+    if name == "workflow-changed":
+        assert "- workflow: changed .github/workflows/gate.yml" in html.unescape("\n".join(top))
+
+
+def test_an_item_is_told_once_for_all_its_cells() -> None:
+    """And counted once."""
+    text = html.unescape(render_comment(account(regression(1))))
+    assert "### ❌ BrainBench: Worse: 1 item\n" in text
+    assert "<sub>openclaw/push, claude-code/push, codex/push</sub>" in text
+
+
+def test_many_cells_are_counted() -> None:
+    """A foreign runner may have dozens."""
+    [detail] = details(1)[:1]
+    many = tuple(replace(detail, cell=f"h{number}/push") for number in range(6))
+    text = html.unescape(render_comment(account(replace(regression(1), details=many))))
+    assert "h3/push and 2 more</sub>" in text
+
+
+def test_both_benchmarks_are_told_of() -> None:
+    """Where both got worse, both lists stand in one table, and the headline counts both."""
+    text = html.unescape(render_comment(ACCOUNTS["both-worse"]))
+    assert "### ❌ BrainBench: Worse: 4 items\n" in text
+    assert "push-007#3:people/ines-okafor</code><br>" in text
+    assert "q-0031</code><br>" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("run `brainbench bless` now", "run <code>brainbench bless</code> now"),
+        ("`a` and `b`", "<code>a</code> and <code>b</code>"),
+        ("one ` alone", "one &#96; alone"),
+        ("", "–"),
+        ("`<b>`", "<code>&#60;b&#62;</code>"),
+    ],
+)
+def test_what_stands_between_backticks_is_code(text: str, shown: str) -> None:
+    """In the gate's own sentences; whatever a text holds stays inert."""
+    assert shown == prose(text)
 
 
 def test_a_block_is_cut_between_lines_only() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from brainbench_gate.report.flips import list_flips
 from brainbench_gate.report.markdown import describe_breach
 from brainbench_gate.rules import Verdict
 
@@ -14,11 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from brainbench_gate.ground import Ground
-    from brainbench_gate.items import ItemDetail
+    from brainbench_gate.report.flips import Flip
     from brainbench_gate.verdict import BenchmarkVerdict
 
 SHOWN = 10
 """GitHub shows ten annotations of a level from one step."""
+
+SHOWN_ITEMS = 7
+"""Of those, so many at fixtures where baseline lines have something to say too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,32 +43,34 @@ def annotate(one: BenchmarkVerdict, tree: Ground, folder: str) -> list[Annotatio
         folder: Folder of the policy, from the top of the repository.
     """
     level = "notice" if one.verdict is Verdict.PASS else "error"
-    found = [*_items(one, tree, folder, level), *_numbers(one, tree, folder, level)]
-    return found[:SHOWN]
+    items = list(_items(one, tree, folder, level))
+    numbers = list(_numbers(one, tree, folder, level))
+    shown = max(SHOWN_ITEMS, SHOWN - len(numbers))
+    return [*items[:shown], *numbers][:SHOWN]
 
 
 def _items(one: BenchmarkVerdict, tree: Ground, folder: str, level: str) -> Iterator[Annotation]:
-    for detail in one.details[:SHOWN]:
-        if place := _find_turn(detail, tree):
+    for flip in list_flips(one.details):
+        if place := _find_turn(flip, tree):
             name, line = place
             yield Annotation(
                 level=level,
                 file=str(PurePosixPath(folder) / name),
                 line=line,
-                title=f"{detail.item} newly fails on {detail.cell}",
-                message=f"expected {detail.expected}, got {detail.seen}",
+                title=f"{flip.item} newly fails on {', '.join(flip.cells)}",
+                message=f"expected {flip.expected}, got {flip.seen}",
             )
 
 
-def _find_turn(detail: ItemDetail, tree: Ground) -> tuple[str, int] | None:
+def _find_turn(flip: Flip, tree: Ground) -> tuple[str, int] | None:
     if tree.corpus is None or tree.policy is None:
         return None
-    name = f"{detail.fixture_id}.fixture.json"
+    name = f"{flip.fixture_id}.fixture.json"
     data = tree.corpus.fixtures.get(name)
     if data is None:
         return None
     path = str(PurePosixPath(tree.policy.fixtures) / name)
-    turn = re.search(r"#(\d+)", detail.item)
+    turn = re.search(r"#(\d+)", flip.item)
     pattern = rf'"turn_id"\s*:\s*{turn[1]}\b' if turn else r'"turns"'
     return path, find_line(data.decode("utf-8", "replace"), pattern)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from brainbench_gate.report.sections import REVIEWED
 from brainbench_gate.rules import Verdict
 
 if TYPE_CHECKING:
@@ -78,6 +79,6 @@ def is_wanted(mode: str, document: VerdictDocument) -> bool:
         or one.newly_failed
         or one.newly_fixed
         or any(entry.added or entry.removed for entry in one.items)
-        or any(finding.name == "ground" and finding.lines for finding in one.checks)
+        or any(finding.name in REVIEWED and finding.lines for finding in one.checks)
         for one in document.benchmarks
     )

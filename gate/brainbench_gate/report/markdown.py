@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from brainbench_gate.findings import Status
 from brainbench_gate.justification import STATES
+from brainbench_gate.report.flips import list_by_weight, list_flips
 from brainbench_gate.rules import Verdict
 from brainbench_gate.scoreboard import render_scoreboard
 from brainbench_schema.numbers import format_number
@@ -40,7 +41,7 @@ def render_report(
         "\n".join([f"# brainbench: {document.headline}", "", *_why(one), *_next(one)]).rstrip(),
         _provenance(document.provenance),
         *(render_scoreboard(result, main) for result, main in runs),
-        *("\n".join(_details(benchmark)) for benchmark in document.benchmarks),
+        *("\n".join(_details(benchmark)) for benchmark in list_by_weight(document)),
         *(_checks(benchmark) for benchmark in document.benchmarks),
     ]
     return "\n\n".join(block for block in blocks if block)
@@ -67,14 +68,10 @@ def _deciding(one: BenchmarkVerdict) -> list[Finding]:
 
 
 def _flips(one: BenchmarkVerdict) -> Iterator[str]:
-    """Tell each flipped item once, with all the cells in which it flipped alike."""
-    cells: dict[tuple[str, str, str, str], list[str]] = {}
-    for detail in one.details:
-        key = (detail.item, detail.expected, detail.seen, detail.text)
-        cells.setdefault(key, []).append(detail.cell)
-    for (item, expected, seen, text), places in cells.items():
-        after = f' after "{_excerpt(text)}"' if text else ""
-        yield f"{item}: expected {expected}, got {seen}{after} ({', '.join(places)})"
+    for flip in list_flips(one.details):
+        after = f' after "{_excerpt(flip.text)}"' if flip.text else ""
+        told = f"expected {flip.expected}, got {flip.seen}{after}"
+        yield f"{flip.item}: {told} ({', '.join(flip.cells)})"
 
 
 def _details(one: BenchmarkVerdict) -> Iterator[str]:

@@ -40,14 +40,15 @@ def render(account: Account, budget: Budget) -> str:
 def _blocks(account: Account) -> Iterator[Block]:
     yield sections.heading(account)
     yield sections.why(account)
+    yield sections.provenance(account)
     yield sections.flipped(account)
     yield sections.justification(account)
+    yield sections.review(account)
     yield next_commands(account)
     yield from _scoreboards(account)
     yield from sections.breaches(account)
     yield from sections.every_item(account)
     yield from sections.checks(account)
-    yield sections.provenance(account)
 
 
 def _scoreboards(account: Account) -> Iterator[Block]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from brainbench_gate.escape import code, plain
+from brainbench_gate.escape import code, plain, prose
 from brainbench_gate.findings import Status
 from brainbench_gate.report.blocks import Block
+from brainbench_gate.report.flips import list_by_weight, list_flips
 from brainbench_gate.rules import Verdict
 from brainbench_gate.scoreboard import render_table
 from brainbench_gate.verdict import BOOTSTRAP
@@ -15,18 +16,24 @@ from brainbench_schema.numbers import format_number
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from brainbench_gate.items import ItemDetail
     from brainbench_gate.report.account import Account
+    from brainbench_gate.report.flips import Flip
     from brainbench_gate.rules import Breach
     from brainbench_gate.verdict import BenchmarkVerdict, Provenance
 
 SHOWN_ITEMS = 5
 """Flipped items shown before the fold; so many leave the next command on the first screen."""
 
+SHOWN_CELLS = 4
+"""Cells named of one flipped item."""
+
 SYMBOLS = {Verdict.PASS: "✅", Verdict.REGRESSION: "❌", Verdict.INCONCLUSIVE: "⚠️"}
 MARKS = {Status.PASS: "✅", Status.NOTE: "💬", Status.FAIL: "❌"}
 UNLIFTABLE = frozenset({"isolation", "floor"})
 """Reasons that no justification lifts."""
+
+REVIEWED = frozenset({"ground", "workflow", "dilution"})
+"""Checks whose notes are a reviewer's to read, though no number need have moved."""
 
 TEXT_LIMIT = 140
 """Characters of a turn that are shown."""
@@ -53,36 +60,44 @@ def heading(account: Account) -> Block:
 
 def why(account: Account) -> Block:
     """One sentence: why this verdict."""
-    return Block(head=(_why(account.document.worst),))
+    return Block(head=(_why(account.document.worst, account.document.alike),))
 
 
-def _why(one: BenchmarkVerdict) -> str:
+def _why(one: BenchmarkVerdict, alike: Sequence[BenchmarkVerdict]) -> str:
     if one.verdict is Verdict.INCONCLUSIVE:
         ruling = [finding for finding in one.checks if finding.reason == one.reason]
         lines = [*(line for finding in ruling for line in finding.lines), *one.notes]
-        return _sentence(plain(lines[0])) if lines else "Nothing was judged, so nothing may merge."
+        return _sentence(prose(lines[0])) if lines else "Nothing was judged, so nothing may merge."
     if one.verdict is Verdict.REGRESSION:
-        return _why_worse(one)
+        return _why_worse(one, alike)
     if one.reason == BOOTSTRAP:
         return "The base branch has no baseline yet, so nothing was compared."
     if one.breaches:
         return "A recorded reason covers what got worse; whether it is worth it is for a reviewer."
-    fixed = len(one.newly_fixed)
+    fixed = len(one.fixed_ids)
     gain = f" {fixed:,} more pass now." if fixed else ""
     return f"Everything that passes on the base branch passes here.{gain}"
 
 
-def _why_worse(one: BenchmarkVerdict) -> str:
-    failed, fixed = len(one.newly_failed), len(one.newly_fixed)
+def _why_worse(one: BenchmarkVerdict, alike: Sequence[BenchmarkVerdict]) -> str:
+    failed = sum(len(each.failed_ids) for each in (one, *alike))
+    fixed = sum(len(each.fixed_ids) for each in (one, *alike))
     if failed:
         also = f" ({fixed:,} the other way round)" if fixed else ""
         some = "1 item passes" if failed == 1 else f"{failed:,} items pass"
         fail = "fails" if failed == 1 else "fail"
-        return f"{some} on the base branch and {fail} here{also}, and no reason is recorded."
+        return f"{some} on the base branch and {fail} here{also}, and {_lack(one)}."
     ruling = [finding for finding in one.checks if finding.verdict is one.verdict]
     texts = [*(line for finding in ruling for line in finding.lines), *one.notes]
     texts += [finding.text for finding in ruling]
-    return _sentence(plain(texts[0])) if texts else "A number moved the wrong way."
+    return _sentence(prose(texts[0])) if texts else "A number moved the wrong way."
+
+
+def _lack(one: BenchmarkVerdict) -> str:
+    found = one.assessment
+    if found is None or not found.present:
+        return "no reason is recorded"
+    return "the recorded reason does not cover it"
 
 
 def _sentence(text: str) -> str:
@@ -111,13 +126,15 @@ def _provenance(found: Provenance) -> str:
 
 def flipped(account: Account) -> Block:
     """The first of the newly failed items, with what should have come and what came."""
-    details = account.document.worst.details
-    if not details:
+    benchmarks = list_by_weight(account.document)
+    flips = list_flips(detail for one in benchmarks for detail in one.details)
+    if not flips:
         return numbers(account.document.worst)
-    lines = _item_table(details[:SHOWN_ITEMS])
-    left = len(account.document.worst.newly_failed) - len(details[:SHOWN_ITEMS])
-    tail = (f"… and {left:,} more, below",) if left > 0 else ()
-    return Block(head=("**Newly failed**", "", *lines), tail=("", *tail) if tail else ())
+    shown = flips[:SHOWN_ITEMS]
+    told = {flip.item for flip in shown}
+    left = len(frozenset().union(*(one.failed_ids for one in benchmarks)) - told)
+    tail = ("", f"… and {left:,} more, below") if left else ()
+    return Block(head=("**Newly failed**", "", *_item_table(shown)), tail=tail)
 
 
 def numbers(one: BenchmarkVerdict) -> Block:
@@ -137,18 +154,23 @@ def _values(breach: Breach) -> Iterator[str]:
         yield "–" if value is None else format_number(value)
 
 
-def _item_table(details: Sequence[ItemDetail]) -> list[str]:
+def _item_table(flips: Sequence[Flip]) -> list[str]:
     rows = [
         [
-            code(detail.item, 100),
-            code(detail.cell, 60),
-            code(detail.expected, 80),
-            code(detail.seen, 80),
-            plain(detail.text, TEXT_LIMIT),
+            f"{code(flip.item, 100)}<br>{_cells(flip.cells)}",
+            f"{code(flip.expected, 80)}<br>{code(flip.seen, 80)}",
+            plain(flip.text, TEXT_LIMIT),
         ]
-        for detail in details
+        for flip in flips
     ]
-    return render_table(["item", "where", "expected", "came", "turn"], rows).splitlines()
+    headers = ["item<br>where", "expected<br>came", "turn"]
+    return render_table(headers, rows).splitlines()
+
+
+def _cells(cells: Sequence[str]) -> str:
+    shown = ", ".join(plain(cell, 60) for cell in cells[:SHOWN_CELLS])
+    left = len(cells) - SHOWN_CELLS
+    return f"<sub>{shown} and {left:,} more</sub>" if left > 0 else f"<sub>{shown}</sub>"
 
 
 def justification(account: Account) -> Block:
@@ -179,6 +201,19 @@ def _must_name(missing: Sequence[str]) -> str:
 
 def _breach(breach: Breach) -> str:
     return f"{code(breach.cell)} {code(breach.metric)}"
+
+
+def review(account: Account) -> Block:
+    """What moved without failing anything: nobody but a reviewer can say whether it is right."""
+    found: dict[str, None] = {}
+    for one in account.document.benchmarks:
+        for finding in one.checks:
+            if finding.name in REVIEWED and finding.status is Status.NOTE and finding.lines:
+                shown = "; ".join(finding.lines[:SHOWN_ITEMS])
+                left = len(finding.lines) - SHOWN_ITEMS
+                more = f"; … and {left:,} more, below" if left > 0 else ""
+                found[f"- {plain(finding.name)}: {plain(shown, 600)}{more}"] = None
+    return Block(head=("**For the reviewer**", "", *found)) if found else Block()
 
 
 def every_item(account: Account) -> Iterator[Block]:
@@ -212,9 +247,9 @@ def checks(account: Account) -> Iterator[Block]:
     for one in account.document.benchmarks:
         lines = []
         for finding in one.checks:
-            lines.append(f"- {MARKS[finding.status]} {plain(finding.name)}: {plain(finding.text)}")
-            lines.extend(f"  - {plain(line, 200)}" for line in finding.lines)
-        lines += [f"- 💬 {plain(note)}" for note in one.notes]
+            lines.append(f"- {MARKS[finding.status]} {plain(finding.name)}: {prose(finding.text)}")
+            lines.extend(f"  - {prose(line, 200)}" for line in finding.lines)
+        lines += [f"- 💬 {prose(note)}" for note in one.notes]
         title = f"Checks of {plain(one.name)}, {one.mode.value}"
         if lines:
             yield folded(title, lines)
