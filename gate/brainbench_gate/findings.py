@@ -66,6 +66,7 @@ class Comparison:
         items: What became of each gold item on base's ground.
         ground_items: What became of each gold item between base's ground and the tree's.
         tokens: Named states that a justification must name, each with its sentence.
+        callers: Workflows that call the gate and are not base's, one line each.
     """
 
     tree: Ground
@@ -87,6 +88,7 @@ class Comparison:
     items: tuple[CellItems, ...] = ()
     ground_items: tuple[CellItems, ...] = ()
     tokens: dict[str, str] = field(default_factory=dict)
+    callers: tuple[str, ...] = ()
 
     @property
     def runs(self) -> tuple[Measured, ...]:

@@ -70,6 +70,7 @@ class Terms:
         grouped: Whether the run is of a merge group.
         find_cause: Names the change that left base as it is.
         has_stood: Tells whether a baseline, its reason included, was main's before.
+        callers: Workflows that call the gate and are not base's, one line each.
         allowance: Reason of a local trial that lets breaches pass.
         verify: Whether each ground is replayed twice and has to repeat.
         recorded: Where the sides have no place of their own for a reason: the one recorded
@@ -81,6 +82,7 @@ class Terms:
     grouped: bool = False
     find_cause: Callable[[], str] = _no_cause
     has_stood: Callable[[Baseline], bool] = _never
+    callers: tuple[str, ...] = ()
     allowance: str | None = None
     verify: bool = False
     recorded: tuple[str | None, bool] | None = None
@@ -231,6 +233,7 @@ def compare_grounds(
         items=tuple(_find_flips(standing, run_on_base or run)),
         ground_items=tuple(_find_ground_flips(run_on_base, run)) if moved else (),
         tokens=tokens,
+        callers=terms.callers,
     )
 
 

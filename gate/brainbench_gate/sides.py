@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from brainbench_gate.callers import find_edited_callers
 from brainbench_gate.causes import find_cause, has_stood
 from brainbench_gate.ground import CommitTree, FolderTree, Ground, Tree, read_ground
 from brainbench_gate.neighbours import refuse_sidestep, refuse_taken_name
@@ -109,7 +110,11 @@ def open_sides(
             tree=tree,
             base=base,
             provenance=_provenance(repository, choice, base, tree.policy),
-            terms=replace(terms, grouped=event.name is EventName.MERGE_GROUP),
+            terms=replace(
+                terms,
+                grouped=event.name is EventName.MERGE_GROUP,
+                callers=find_edited_callers(repository, choice.commit or None, commit),
+            ),
             folder=folder,
         )
         yield _with_recall(sides, files, (repository, choice))
@@ -132,11 +137,13 @@ def read_commits(
     read_head = _make_reader(repository, head)
     base = _read_base(repository, choice, tree, policy_file, read_head)
     provenance = _provenance(repository, choice, base, tree.policy)
+    terms = _make_terms(repository, choice, tree, base, policy_file)
+    callers = find_edited_callers(repository, choice.commit or None, head)
     sides = Sides(
         tree=tree,
         base=base,
         provenance=replace(provenance, head_commit=head),
-        terms=_make_terms(repository, choice, tree, base, policy_file),
+        terms=replace(terms, callers=callers),
     )
     return _with_recall(sides, files, (repository, choice))
 

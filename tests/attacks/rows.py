@@ -42,6 +42,7 @@ ROWS = {
     35: "a result whose cells contradict its rows",
     36: "the head checked out instead of the merge",
     38: "a lone shard judged as the whole",
+    39: "the workflow that calls the gate edited or removed",
     40: "replaced objects and settings in the clone",
     41: "a lax policy at another place",
     42: "a push of a doctored baseline to a branch",

@@ -23,6 +23,9 @@ from tests.attacks import (
 from tests.attacks import (
     test_systems as systems,
 )
+from tests.attacks import (
+    test_workflows as workflow_edits,
+)
 from tests.gate.worlds import GOLD
 from tests.states import test_states as states
 
@@ -40,6 +43,7 @@ from brainbench_gate.checks import (
     same_system,
     stale_baseline,
     vanished,
+    workflows,
 )
 
 if TYPE_CHECKING:
@@ -57,6 +61,9 @@ GUARDS: dict[Callable[[Comparison], Finding], Row] = {
     flipped.check: baselines.test_an_item_that_breaks_is_not_made_good_by_one_that_is_fixed,
     capabilities.check: states.test_withdrawing_a_capability_is_a_breach,
     changed_ground.check: policies.test_a_lowered_floor_alone_passes_and_is_shown,
+    workflows.check: lambda place: workflow_edits.test_an_edited_workflow_is_shown(
+        place, "never runs"
+    ),
     named_states.check: lambda place: policies.test_narrowing_needs_a_reason_that_names_the_policy(
         place, "suites"
     ),

@@ -181,6 +181,24 @@ class Repository:
         """
         return self._with_files(commit, files.read_folder, path)
 
+    def read_below(self, commit: str, path: str) -> dict[str, bytes]:
+        """Every file at or below a path, by its path from the top of the repository.
+
+        Raises:
+            RefusedObjectError: Something other than plain files and folders stands there.
+            GitError: The commit or an object on the way can't be had or is damaged.
+        """
+        return self._with_files(commit, files.read_all, path)
+
+    def is_same(self, commit: str, other: str, path: str) -> bool:
+        """Whether the same file or folder, or nothing, stands at a path of two commits.
+
+        Raises:
+            GitError: A commit or an object on the way can't be had or is damaged.
+        """
+        found = {self._with_files(one, files.find_id, path) for one in (commit, other)}
+        return len(found) == 1
+
     def find_files(self, commit: str, suffixes: tuple[str, ...]) -> list[str]:
         """Paths from the top of all plain files of a commit whose names end in a suffix.
 
@@ -204,7 +222,7 @@ class Repository:
         """
         found: set[str] = set()
         for path in paths:
-            committed = self._with_files(commit, files.read_all, path)
+            committed = self.read_below(commit, path)
             found.update(worktree.differing(committed, worktree.standing_files(self.top, path)))
         return sorted(found)
 

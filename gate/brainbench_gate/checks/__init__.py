@@ -17,6 +17,7 @@ from brainbench_gate.checks import (
     same_system,
     stale_baseline,
     vanished,
+    workflows,
 )
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ CHECKS: tuple[Callable[[Comparison], Finding], ...] = (
     flipped.check,
     capabilities.check,
     changed_ground.check,
+    workflows.check,
     named_states.check,
     committed.check,
     floors.check,
