@@ -6,5 +6,6 @@ from tests.gate.tables import Table
 
 table = Table(marker="row", title="ways past the gate")
 pytest_configure = table.register
-pytest_runtest_makereport = table.collect
+pytest_runtest_makereport = table.mark
+pytest_runtest_logreport = table.collect
 pytest_terminal_summary = table.summarize

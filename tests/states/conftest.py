@@ -6,5 +6,6 @@ from tests.gate.tables import Table
 
 table = Table(marker="state", title="states, and the way out of each")
 pytest_configure = table.register
-pytest_runtest_makereport = table.collect
+pytest_runtest_makereport = table.mark
+pytest_runtest_logreport = table.collect
 pytest_terminal_summary = table.summarize
