@@ -10,7 +10,7 @@ from brainbench_gate.run import find_reason, judge_change
 from brainbench_gate.seal import SealedBench, list_places, put_seal
 from brainbench_gate.sides import Sides, open_sides
 from brainbench_gate.verdict import BenchmarkVerdict, VerdictDocument
-from brainbench_schema.errors import BrainbenchError, MemorySystemError, UsageError
+from brainbench_schema.errors import BrainbenchError, SystemStartError, UsageError
 from brainbench_schema.policy import POLICY_FILE
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _judge_dropped(sides: Sides, dropped: Sides, bench: Bench) -> Iterator[Bench
     )
     try:
         yield judge_change(dropped.tree, dropped.base, bench, terms)[0]
-    except MemorySystemError as error:
+    except SystemStartError as error:
         yield BenchmarkVerdict(
             name=terms.name,
             mode=Mode.SAME_HASH,

@@ -37,7 +37,7 @@ from brainbench_gate.rules import (
 )
 from brainbench_gate.standing import Standing, settle_base
 from brainbench_gate.verdict import BenchmarkVerdict, compose
-from brainbench_schema.errors import MemorySystemError, UsageError
+from brainbench_schema.errors import SystemStartError, UsageError
 from brainbench_schema.policy import POLICY_FILE, Policy
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def measure_on_base(
         return measure_ground(
             bench, standing.policy, standing.corpus, accepted=accepted, verify=terms.verify
         )
-    except (MemorySystemError, UsageError) as error:
+    except (SystemStartError, UsageError) as error:
         if _find_entry(standing.policy) == _find_entry(policy):
             raise
         standing.tokens["system"] = f"main's system entry can't start here: {error}"

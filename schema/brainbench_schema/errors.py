@@ -57,6 +57,10 @@ class MemorySystemError(BrainbenchError):
     reason = "system"
 
 
+class SystemStartError(MemorySystemError):
+    """The memory system under test can't be started here: it has not been asked anything yet."""
+
+
 class SeedError(BrainbenchError):
     """The memory system could not take a fixture's pages or facts."""
 

@@ -103,6 +103,16 @@ def test_result_of_another_ground_is_missing(measured: Measured, corpus: CorpusF
         judge(measured.result.to_json(), corpus, replace(POLICY, suites=("push",)))
 
 
+def test_result_of_another_entry_is_missing(measured: Measured, corpus: CorpusFiles) -> None:
+    """The same name in both policies, and another program behind it."""
+    moved = replace(POLICY, systems={"everything": SystemEntry(kind="keyword")})
+    with pytest.raises(MissingResultError, match="this entry of 'everything'"):
+        judge(measured.result.to_json(), corpus, moved)
+    document = measured.result.to_json()
+    del document["_meta"]["system"]["details"]["entry"]
+    assert judge(document, corpus).result.system.name == "everything"
+
+
 def test_repeats_are_given_one_after_the_other(measured: Measured, corpus: CorpusFiles) -> None:
     """As many documents as replays."""
     data = measured.result.serialize()

@@ -30,7 +30,7 @@ from brainbench_replay.systems.protocol import (
     Pointer,
     StoredFact,
 )
-from brainbench_schema.errors import MemorySystemError
+from brainbench_schema.errors import SystemStartError
 from brainbench_schema.result import SystemInfo
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class DescribedBench:
         try:
             traits: dict[str, Any] = json.loads((self.folder / path).read_bytes())
         except OSError as error:
-            raise MemorySystemError(f"can't be started: {error.strerror}", where=path) from error
+            raise SystemStartError(f"can't be started: {error.strerror}", where=path) from error
         return traits
 
 

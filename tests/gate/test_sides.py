@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.gate.documents import (
@@ -59,9 +60,15 @@ from brainbench_schema.errors import (
     GitError,
     InvalidInputError,
     MemorySystemError,
+    SystemStartError,
     UsageError,
 )
 from brainbench_schema.policy import POLICY_FILE
+
+if TYPE_CHECKING:
+    from brainbench_gate.measured import CorpusFiles, Measured, Survey
+    from brainbench_gate.verdict import BenchmarkVerdict
+    from brainbench_schema.policy import Policy
 
 LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
 
@@ -441,6 +448,43 @@ def test_an_entry_that_fails_alike_on_both_grounds_is_raised() -> None:
     bench = FixedBench(runs=[(OTHER_FILES, new), (FILES, MemorySystemError("crashed"))])
     with pytest.raises(MemorySystemError):
         judge_change(tree, ground_of(run_of()), bench)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedBench:
+    """Base's entry fails; the tree's own gives a run."""
+
+    run: Measured
+    failure: Exception
+
+    def measure(self, policy: Policy, corpus: CorpusFiles) -> Measured:  # noqa: ARG002
+        """Tell the two entries apart by name."""
+        if policy.system != "moved":
+            raise self.failure
+        return self.run
+
+    def survey(self, policy: Policy, corpus: CorpusFiles) -> Survey:  # noqa: ARG002
+        """The run's."""
+        return self.run.survey
+
+
+def judge_moved(failure: Exception) -> BenchmarkVerdict:
+    """Judge a tree whose system is another one, where base's fails like this."""
+    run = run_of()
+    tree, base = ground_of(run), ground_of(run)
+    assert tree.policy is not None
+    moved = replace(tree, policy=replace(tree.policy, system="moved"))
+    verdict, _ = judge_change(moved, base, MovedBench(run=run, failure=failure))
+    return verdict
+
+
+def test_only_an_entry_that_can_not_start_is_gone() -> None:
+    """One that starts and then fails is broken code, and nothing stands in for it."""
+    told = [line for check in judge_moved(SystemStartError("not there")).checks
+            for line in check.lines]  # fmt: skip
+    assert any("can't start here: not there" in line for line in told)
+    with pytest.raises(MemorySystemError, match="turn 3"):
+        judge_moved(MemorySystemError("crashed at turn 3"))
 
 
 @pytest.mark.parametrize(

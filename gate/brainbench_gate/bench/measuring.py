@@ -19,9 +19,10 @@ from brainbench_replay.metrics.cells import list_failed
 from brainbench_replay.result import RunFacts, build_result
 from brainbench_replay.seams import choose_seams
 from brainbench_replay.systems.coverage import cover
-from brainbench_replay.systems.entries import ANCHORS, NEEDS_SERVER, find_entry
+from brainbench_replay.systems.entries import ANCHORS, NEEDS_SERVER, find_entry, fingerprint
 from brainbench_replay.systems.opening import open_anchor, open_external
 from brainbench_replay.systems.preflight import check_ready
+from brainbench_replay.systems.starting import starting
 from brainbench_schema.errors import Fault, InvalidInputError, UsageError
 from brainbench_schema.files import read_folder
 from brainbench_schema.fixture import SUITES
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from brainbench_replay.corpus import Corpus
     from brainbench_replay.systems.protocol import MemorySystem
     from brainbench_schema.policy import Policy, SystemEntry
-    from brainbench_schema.result import Result
+    from brainbench_schema.result import Result, SystemInfo
 
 DISTRIBUTION = "brainbench-gate"
 BESIDE_GOLD = ("generator", "_ledger.json")
@@ -129,13 +130,18 @@ def _replay(
             corpus,
             seams=covered.seams,
             suites=suites,
-            system=replace(system.info, name=name),
+            system=_name_system(system.info, name, entry),
             unsupported=frozenset(suites) - frozenset(covered.suites),
             facts=make_facts(plan),
         )
         capabilities = system.capabilities
     result = replace(result, skipped=(*result.skipped, *covered.skipped))
     return (result if "sources" in capabilities else without_isolation(result)), capabilities
+
+
+def _name_system(info: SystemInfo, name: str, entry: SystemEntry) -> SystemInfo:
+    """Record which entry was started: a judge elsewhere can't see that any more."""
+    return replace(info, name=name, details={**info.details, "entry": fingerprint(entry)})
 
 
 def without_isolation(result: Result) -> Result:
@@ -179,7 +185,7 @@ def open_system(plan: Plan) -> Iterator[MemorySystem]:
 
     Raises:
         UsageError: There is no such system.
-        MemorySystemError: It does not start, or an item that it stored does not come back.
+        SystemStartError: It does not start, or an item that it stored does not come back.
     """
     name, entry = find_entry(plan.system, plan.systems)
     if entry.kind in NEEDS_SERVER:
@@ -188,8 +194,11 @@ def open_system(plan: Plan) -> Iterator[MemorySystem]:
     elif entry.kind in ANCHORS:
         yield open_anchor(entry.kind)
     else:
-        with open_external(name, entry, folder=plan.folder, sealed=plan.sealed) as external:
-            check_ready(external, plan.harnesses)
+        with ExitStack() as stack:
+            with starting():
+                opened = open_external(name, entry, folder=plan.folder, sealed=plan.sealed)
+                external = stack.enter_context(opened)
+                check_ready(external, plan.harnesses)
             yield external
 
 

@@ -15,8 +15,8 @@ from brainbench_replay.corpus import Corpus, parse_corpus
 from brainbench_replay.metrics.cells import list_failed
 from brainbench_replay.seams import choose_seams
 from brainbench_replay.systems.coverage import cover
-from brainbench_replay.systems.entries import find_entry
-from brainbench_schema.errors import Fault, InvalidInputError, MemorySystemError, UsageError
+from brainbench_replay.systems.entries import find_entry, fingerprint
+from brainbench_schema.errors import Fault, InvalidInputError, SystemStartError, UsageError
 from brainbench_schema.result import Result, parse_result
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ MAX_FAULTS = 20
 """Contradictions listed; a wrong result mostly has one cause and thousands of them."""
 
 
-class MissingResultError(MemorySystemError):
+class MissingResultError(SystemStartError):
     """No document was given for a ground that has to be judged."""
 
     reason = "result-missing"
@@ -95,10 +95,13 @@ class RecordedBench:
             and document.result.harnesses == tuple(sorted(policy.harnesses))
             and document.result.suites == tuple(sorted(policy.suites))
         ]
+        other_entry = bool(fitting)
+        fitting = [document for document in fitting if _is_of_entry(document, policy)]
         if not fitting:
+            whose = f" and this entry of {policy.system!r}" if other_entry else ""
             raise MissingResultError(
                 f"no result was measured on corpus {fixtures_hash[:12]} with "
-                f"{', '.join(policy.harnesses)} × {', '.join(policy.suites)}",
+                f"{', '.join(policy.harnesses)} × {', '.join(policy.suites)}{whose}",
                 where=", ".join(document.name for document in self.documents) or "no result",
                 advice="measure the commit that is judged, and give every result of that run",
             )
@@ -178,6 +181,19 @@ def _expect_seams(policy: Policy, result: Result, cases: Sequence[Case]) -> dict
         cases=cases,
     )
     return {seam.harness: seam.kind for seam in covered.seams}
+
+
+def _is_of_entry(document: Document, policy: Policy) -> bool:
+    """Tell whether a result of a policy's system may be of its entry there.
+
+    Foreign runners record none, and a result of another system is for a check to name.
+    """
+    system = document.result.system
+    recorded = system.details.get("entry")
+    if recorded is None or is_foreign(policy) or system.name != policy.system:
+        return True
+    _, entry = find_entry(policy.system, policy.systems)
+    return bool(recorded == fingerprint(entry))
 
 
 def is_foreign(policy: Policy) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shlex
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from brainbench_schema.errors import UsageError
@@ -56,6 +58,12 @@ def find_entry(spec: str, systems: Mapping[str, SystemEntry]) -> tuple[str, Syst
         f"no memory system is called {spec!r}",
         advice=f"known are {known}, and inline {', '.join(f'{one}:…' for one in EXTERNAL)}",
     )
+
+
+def fingerprint(entry: SystemEntry) -> str:
+    """Tell entries apart: the first 12 hex digits of SHA-256 over the entry as sorted JSON."""
+    text = json.dumps(asdict(entry), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _read_inline(kind: str, rest: str) -> SystemEntry:

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 from brainbench_replay.systems.quoting import excerpt
 from brainbench_replay.systems.shown import Shown, say_on_stderr
-from brainbench_schema.errors import MemorySystemError
+from brainbench_schema.errors import MemorySystemError, SystemStartError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -79,7 +79,7 @@ class Child:
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise MemorySystemError(
+            raise SystemStartError(
                 f"can't be started: {excerpt(command[0])}: {reason}",
                 where=self.where,
                 advice="check `command` and `cwd`, and that it is installed here",

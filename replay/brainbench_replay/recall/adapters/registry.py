@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from brainbench_replay.recall.adapters import builtin
 from brainbench_replay.recall.adapters.hosted import HostedDriver, module_folder
 from brainbench_replay.recall.adapters.local import LocalDriver
+from brainbench_replay.systems.starting import starting
 from brainbench_schema.errors import UsageError
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def open_adapter(spec: str, setting: Setting) -> Iterator[Driver]:
 
     Raises:
         UsageError: It is neither.
-        MemorySystemError: The user's adapter can't be loaded.
+        SystemStartError: The user's adapter can't be loaded.
         DatabaseError: There is no PostgreSQL.
     """
     if spec in PLAIN:
@@ -73,7 +74,8 @@ def open_adapter(spec: str, setting: Setting) -> Iterator[Driver]:
         with _open_postgres(setting) as driver:
             yield driver
     else:
-        driver = _host(spec, setting)
+        with starting():
+            driver = _host(spec, setting)
         try:
             yield driver
         finally:
