@@ -1,0 +1,53 @@
+"""A rendered comment as GitHub shows it, and what may not come of foreign text in it."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import cmarkgfm  # type: ignore[import-untyped]
+from cmarkgfm.cmark import Options  # type: ignore[import-untyped]
+
+PLAIN_TAGS = "h3 p table thead tbody tr th td code pre br details summary ul li sub strong"
+ALLOWED_TAGS = {*PLAIN_TAGS.split(), "input", "blockquote"}
+LIVE = re.compile(
+    r"@\w|(?<!\w)#\d|GH-\d|https?://\w|www\.\w|:\w+:|\b[0-9a-f]{7,40}\b", re.IGNORECASE
+)
+
+
+class Page(HTMLParser):
+    """What GitHub would act on in a rendered comment."""
+
+    def __init__(self, markdown: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.tables: list[list[int]] = []
+        self.prose = ""
+        self.comments: list[str] = []
+        self._literal = 0
+        options = Options.CMARK_OPT_UNSAFE | Options.CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
+        self.feed(cmarkgfm.github_flavored_markdown_to_html(markdown, options))
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
+        """Count tags, and cells by row."""
+        self.tags.append(tag)
+        self._literal += tag in ("code", "pre")
+        if tag == "table":
+            self.tables.append([])
+        elif tag == "tr":
+            self.tables[-1].append(0)
+        elif tag in ("td", "th"):
+            self.tables[-1][-1] += 1
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave literal text."""
+        self._literal -= tag in ("code", "pre")
+
+    def handle_comment(self, data: str) -> None:
+        """Keep the hidden lines."""
+        self.comments.append(data)
+
+    def handle_data(self, data: str) -> None:
+        """Keep the text that GitHub looks through for mentions."""
+        if not self._literal:
+            self.prose += data
