@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from brainbench_gate.base.errors import FetchError, MissingObjectError
 from brainbench_schema.baseline import parse_baseline
 from brainbench_schema.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from brainbench_gate.base import Blob, Repository
+    from brainbench_gate.base import Repository
     from brainbench_gate.ground import Ground
     from brainbench_schema.baseline import Baseline
 
-UNKNOWN = "this clone is too shallow to name the merge that did it: fetch-depth: 0 would"
+UNKNOWN = "the merge that did it is not in the history at hand: fetch-depth: 0 would bring it"
 
-LOOKED_BACK = 200
-"""Changes of a baseline that are looked at, newest first."""
+LOOKED_BACK = 500
+"""Commits of the base branch, newest first, among which an old reason is looked for."""
 
 
 def find_cause(
@@ -35,6 +36,8 @@ def find_cause(
     policy = base.policy or tree.policy
     if commit is None or policy is None:
         return UNKNOWN
+    with suppress(FetchError):  # then the clone's own history has to do: it only words a line
+        repository.reach_back(commit, LOOKED_BACK)
     paths = (policy_file, policy.fixtures, policy.gold, policy.baseline, policy.items)
     changes = [repository.last_change(commit, repository.tree_path(path)) for path in paths]
     known = [change for change in changes if change is not None]
@@ -51,37 +54,50 @@ def has_stood(
     """Tell whether a baseline, its reason included, was the base branch's before.
 
     The present one is base's own; base's items file names the one before it; those before that
-    are looked up as far as the clone's history goes.
+    are looked up along first parents, whose history is fetched where the clone is shallow.
 
     Args:
-        commit: The base commit, along whose first parents is looked.
+        commit: The base commit, from which is looked back.
         path: The baseline file, from the folder that was opened.
         base: The base commit's ground.
+
+    Raises:
+        FetchError: The history can't be had.
     """
     if baseline == base.baseline:
         return True
-    if base.items is not None and base.items.against == repository.blob_id(baseline.serialize()):
+    own = repository.blob_id(baseline.serialize())
+    if base.items is not None and base.items.against == own:
         return True
+    if commit is None:
+        return False
+    repository.reach_back(commit, LOOKED_BACK)
     place = repository.tree_path(path)
     with _without_fetching(repository):
-        return any(_is(baseline, blob) for blob in _walk_back(repository, commit, place))
+        return any(
+            own == blob_id or _is(baseline, repository, change, place)
+            for change, blob_id in _walk_back(repository, commit, place)
+        )
 
 
-def _walk_back(repository: Repository, commit: str | None, place: str) -> Iterator[Blob]:
+def _walk_back(repository: Repository, commit: str | None, place: str) -> Iterator[tuple[str, str]]:
+    """Give each commit that changed a file, and the file's id there, newest first."""
     for _ in range(LOOKED_BACK):
         change = repository.last_change(commit, place) if commit is not None else None
         if change is None:
             return
-        blob = repository.read_file(change.commit, place)
-        if blob is not None:
-            yield blob
+        blob_id = repository.find_id(change.commit, place)
+        if blob_id is not None:
+            yield change.commit, blob_id
         commit = next(iter(repository.commit(change.commit).parents), None)
 
 
-def _is(baseline: Baseline, blob: Blob) -> bool:
+def _is(baseline: Baseline, repository: Repository, commit: str, place: str) -> bool:
+    """Tell the same baseline in other white space, where its content is at hand."""
     try:
-        return parse_baseline(blob.data, blob.path) == baseline
-    except InvalidInputError:
+        blob = repository.read_file(commit, place)
+        return blob is not None and parse_baseline(blob.data, place) == baseline
+    except (InvalidInputError, MissingObjectError):
         return False
 
 

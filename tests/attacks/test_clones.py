@@ -83,8 +83,10 @@ def test_a_name_that_could_mean_anything_is_refused(tmp_path: Path, name: str) -
 def test_a_shallow_clone_whose_base_can_not_be_fetched(tmp_path: Path) -> None:
     """Without the base there is no verdict."""
     world = World(tmp_path)
-    found = world.judge(world.propose(WORSE), depth=1)
+    head = world.propose(WORSE)
+    found = world.judge(head, depth=1, environ={"GITHUB_SERVER_URL": "http://127.0.0.1:9"})
     assert (2, "fetch-failed") == (found.code, found.reason)
+    assert (1, "regression") == (world.judge(head, depth=1).code, world.judge(head).reason)
 
 
 @row(17)

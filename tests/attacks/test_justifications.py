@@ -159,12 +159,28 @@ def _against(items: str) -> str:
 
 
 @row(44)
-def test_a_longer_cycle_of_reasons_is_seen_in_the_history(tmp_path: Path) -> None:
+@pytest.mark.parametrize("depth", [None, 2])
+def test_a_longer_cycle_of_reasons_is_seen_in_the_history(
+    tmp_path: Path, depth: int | None
+) -> None:
     """Main holds the very bytes that a reason was written for, long after it was used."""
     world = World(tmp_path)
     world.merge(world.propose(WORSE, bless=REASON))
     old = {path: world.origin.git("show", f"main:{path}") for path in (BASELINE, ITEMS)}
     world.merge(world.propose(WORST, bless="push_recall: Ada Byron went the same way"))
     world.merge(world.propose(memory(deaf=["Cyd Moon"]), bless=True))
-    found = world.judge(world.propose({**WORSE, **old}), depth=None)
+    found = world.judge(world.propose({**WORSE, **old}), depth=depth)
     assert (1, "justification-stale") == (found.code, found.reason)
+
+
+@row(44)
+def test_a_history_that_can_not_be_fetched_is_no_fresh_reason(tmp_path: Path) -> None:
+    """Whether a reason stood on main before has to be known; with the history at hand it is."""
+    world = World(tmp_path)
+    world.origin.commit({"README.md": "a word"})
+    head = world.propose(WORSE, bless=REASON)
+    unreachable = {"GITHUB_SERVER_URL": "http://127.0.0.1:9"}
+    found = world.judge(head, environ=unreachable)
+    assert (2, "fetch-failed") == (found.code, found.reason)
+    assert 0 == world.judge(head).code
+    assert 0 == world.judge(head, environ=unreachable, depth=None).code

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tests.gate.githttp import serving
 from tests.gate.gitrepo import Repo
 from tests.gate.memories import DescribedBench
 
@@ -34,6 +35,7 @@ systems:
   mine: {kind: command, command: [memory.json]}
 """
 LOCAL = {"PATH": os.defpath}
+TOKEN = "t0k3n"
 Files = dict[str, "str | bytes | None"]
 
 
@@ -308,26 +310,28 @@ class World:
         if meddle:
             meddle(job)
         folder = job / self._prefix
-        return outcome(
-            lambda: judge_folder(
-                folder,
-                make_bench or (lambda sides: DescribedBench(folder=folder)),
-                environ={
-                    **LOCAL,
-                    "CI": "true",
-                    "GITHUB_ACTIONS": "true",
-                    "GITHUB_EVENT_NAME": event,
-                    "GITHUB_EVENT_PATH": str(payload),
-                    "GITHUB_SERVER_URL": "http://127.0.0.1:9",
-                    "GITHUB_REPOSITORY": "octo/memory",
-                    **(environ or {}),
-                },
-                policy_file=policy_file,
-                base_name=base_name,
-                verify=verify,
-                allowance=allowance,
+        with serving(self.folder, TOKEN) as server:
+            return outcome(
+                lambda: judge_folder(
+                    folder,
+                    make_bench or (lambda sides: DescribedBench(folder=folder)),
+                    environ={
+                        **LOCAL,
+                        "CI": "true",
+                        "GITHUB_ACTIONS": "true",
+                        "GITHUB_EVENT_NAME": event,
+                        "GITHUB_EVENT_PATH": str(payload),
+                        "GITHUB_SERVER_URL": server.url,
+                        "GITHUB_REPOSITORY": "octo/memory",
+                        "BRAINBENCH_TOKEN": TOKEN,
+                        **(environ or {}),
+                    },
+                    policy_file=policy_file,
+                    base_name=base_name,
+                    verify=verify,
+                    allowance=allowance,
+                )
             )
-        )
 
     def judge_pushed(self, before: str) -> Outcome:
         """Judge main as the push run does that follows a merge."""

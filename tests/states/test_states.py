@@ -320,14 +320,19 @@ def test_any_pull_request_leads_out_of_a_stale_main(tmp_path: Path) -> None:
 
 
 @state(5)
-def test_a_shallow_clone_says_that_it_can_not_name_the_merge(tmp_path: Path) -> None:
-    """The state is told all the same."""
+def test_a_shallow_clone_names_the_merge_or_says_that_it_can_not(tmp_path: Path) -> None:
+    """The history is fetched; where it can't be, the state is told all the same."""
     world = World(tmp_path)
     merge_two_blessings(world)
+    culprit = world.origin.id("main")
     world.merge(world.propose({"README.md": "a word"}))
-    found = world.judge(world.propose({"README.md": "another"}), depth=2)
+    head = world.propose({"README.md": "another"})
+    found = world.judge(head, depth=2)
     assert (2, "stale-main") == (found.code, found.reason)
-    assert "too shallow" in found.lines
+    assert f"since the merge {culprit[:12]}" in found.lines
+    cut_off = world.judge(head, depth=2, environ={"GITHUB_SERVER_URL": "http://127.0.0.1:9"})
+    assert (2, "stale-main") == (cut_off.code, cut_off.reason)
+    assert "not in the history at hand" in cut_off.lines
 
 
 @state(5)

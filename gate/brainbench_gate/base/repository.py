@@ -196,8 +196,15 @@ class Repository:
         Raises:
             GitError: A commit or an object on the way can't be had or is damaged.
         """
-        found = {self._with_files(one, files.find_id, path) for one in (commit, other)}
-        return len(found) == 1
+        return self.find_id(commit, path) == self.find_id(other, path)
+
+    def find_id(self, commit: str, path: str) -> str | None:
+        """Id of what stands at a path of a commit, read or not; None where nothing does.
+
+        Raises:
+            GitError: The commit or a folder on the way can't be had or is damaged.
+        """
+        return self._with_files(commit, files.find_id, path)
 
     def find_files(self, commit: str, suffixes: tuple[str, ...]) -> list[str]:
         """Paths from the top of all plain files of a commit whose names end in a suffix.
@@ -298,6 +305,17 @@ class Repository:
                 raise
             self._store.fetch_history(self.remote, wanted)
             return find(self._store.commit)
+
+    def reach_back(self, commit: str, count: int) -> None:
+        """Make so many commits before one known with their folders, fetching what is missing.
+
+        Without a remote it stays at what the clone has.
+
+        Raises:
+            FetchError: The remote can't be asked.
+        """
+        if self.remote is not None and not self._store.reaches_back(self.need(commit), count):
+            self._store.fetch_past(self.remote, commit, count)
 
     def last_change(self, commit: str, path: str) -> Change | None:
         """When a path last changed, along first parents; None where the clone can't tell.

@@ -39,13 +39,14 @@ BATCH = 500
 class ObjectStore:
     """Objects by id, each hashed again when read.
 
-    Two bare repositories in one temporary folder: `objects`, whose alternates are the clone's
-    objects and those of `history`, and `history`, which holds commits without their files.
-    The clone's settings, hooks, refs, replacements, grafts and depth have no part in either.
+    Three bare repositories in one temporary folder: `objects`, whose alternates are the clone's
+    objects and those of the other two; `history`, which holds commits without their files; and
+    `past`, which holds the latest commits with their folders. The clone's settings, hooks, refs,
+    replacements, grafts and depth have no part in any.
     """
 
     def __init__(self, program: Program, algorithm: str, *shared: Path) -> None:
-        """Create both.
+        """Create them.
 
         Args:
             program: The git to use.
@@ -55,9 +56,12 @@ class ObjectStore:
         folder = Path(tempfile.mkdtemp(prefix="brainbench-git-"))
         self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self.algorithm = algorithm
-        _create_bare(folder / "history", algorithm, ())
-        _create_bare(folder / "objects", algorithm, (*shared, folder / "history" / "objects"))
-        self._history = _git_at(program, folder / "history")
+        own = [folder / name for name in ("history", "past")]
+        for place in own:
+            _create_bare(place, algorithm, ())
+        lent = (place / "objects" for place in own)
+        _create_bare(folder / "objects", algorithm, (*shared, *lent))
+        self._history, self._past = (_git_at(program, place) for place in own)
         self._git = _git_at(program, folder / "objects")
         self._pipe: ObjectPipe | None = None
 
@@ -176,6 +180,25 @@ class ObjectStore:
             MissingRefError, FetchError: As of `fetch`.
         """
         fetch(self._history, remote, wanted, "--filter=tree:0")
+
+    def reaches_back(self, commit: str, count: int) -> bool:
+        """Whether so many first parents, or all there are, can be walked with their folders."""
+        from git.exc import GitCommandError
+
+        options = ("--first-parent", f"--max-count={count}", "--objects", "--filter=blob:none")
+        try:
+            self._git.rev_list("--quiet", *options, "--end-of-options", commit, "--")
+        except GitCommandError:
+            return False
+        return True
+
+    def fetch_past(self, remote: Remote, commit: str, count: int) -> None:
+        """Bring a commit and those before it, with their folders and without their files.
+
+        Raises:
+            MissingRefError, FetchError: As of `fetch`.
+        """
+        fetch(self._past, remote, [commit], f"--depth={count}", "--filter=blob:none")
 
     def ask(self, remote: Remote, ref: str) -> tuple[str, str] | None:
         """A remote's full ref and its commit, as of `list_refs`.
