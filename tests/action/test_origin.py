@@ -141,6 +141,30 @@ def test_runner_files_are_put_back(tmp_path: Path) -> None:
     assert not Path(environ["GITHUB_PATH"]).exists()
 
 
+@pytest.mark.parametrize("kept", [b"kept", None])
+@pytest.mark.parametrize("kind", ["folder", "closed folder", "link", "link to nothing"])
+def test_what_stands_in_a_runner_files_place_is_taken_away(
+    tmp_path: Path, kind: str, kept: bytes | None
+) -> None:
+    """Also a link to a file that says the same: what is written next would land there."""
+    path, other = tmp_path / "env", tmp_path / "other"
+    if kept is not None:
+        path.write_bytes(kept)
+        other.write_bytes(kept)
+    files = CommandFiles.remember({"GITHUB_ENV": str(path)})
+    path.unlink(missing_ok=True)
+    if kind.endswith("folder"):
+        path.mkdir()
+        (path / "inside").write_text("", encoding="utf-8")
+        path.chmod(0 if kind.startswith("closed") else 0o700)
+    else:
+        path.symlink_to(other if kind == "link" else tmp_path / "nothing")
+    with pytest.raises(RunnerFilesError, match="env"):
+        files.restore()
+    assert not path.is_symlink()
+    assert (path.read_bytes() if path.exists() else None) == kept
+
+
 def test_outputs_are_one_line_each(tmp_path: Path) -> None:
     """A value can't end its own heredoc."""
     runner = Runner(environ={"GITHUB_OUTPUT": str(tmp_path / "out")})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,9 +49,9 @@ class CommandFiles:
         Raises:
             RunnerFilesError: Something was.
         """
-        changed = [path for path, data in self.contents.items() if _read(path) != data]
+        changed = [path for path, data in self.contents.items() if not _holds(path, data)]
         for path in changed:
-            path.unlink(missing_ok=True)
+            _remove(path)
             data = self.contents[path]
             if data is not None:
                 path.write_bytes(data)
@@ -64,6 +65,20 @@ class CommandFiles:
 
 def _read(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() else None
+
+
+def _holds(path: Path, data: bytes | None) -> bool:
+    """Tell whether a file of its own says this; None is nothing at all in its place."""
+    if data is None:
+        return not os.path.lexists(path)
+    return not path.is_symlink() and _read(path) == data
+
+
+def _remove(path: Path) -> None:
+    """Take away whatever stands in a file's place; a folder, which may be closed, moves aside."""
+    if path.is_dir() and not path.is_symlink():
+        path.rename(path.with_name(f"{path.name}.{secrets.token_hex(8)}"))
+    path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
