@@ -6,11 +6,15 @@ exception may leave `main`.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
 
 from brainbench_gate.exits import EXIT_ERROR, EXIT_INTERRUPTED
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO})
+"""What a device says that takes no more."""
 
 
 def main() -> None:
@@ -22,16 +26,32 @@ def main() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of stdout went away: nothing is left to say to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _abandon_stdout()
+    except OSError as error:
+        if error.errno not in FULL:
+            _report_bug()
+        else:
+            _abandon_stdout()
+            sys.stderr.write(f"brainbench: can't write: {error.strerror}\n  → make room there\n")
+        code = EXIT_ERROR
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except SystemExit as error:
         code = error.code if isinstance(error.code, int) and error.code != 1 else EXIT_ERROR
     except BaseException:  # noqa: BLE001 - a bug must not look like a regression
         code = EXIT_ERROR
-        traceback.print_exc()
-        sys.stderr.write("brainbench: this is a bug in brainbench-gate, please report it\n")
+        _report_bug()
     sys.exit(code)
+
+
+def _report_bug() -> None:
+    traceback.print_exc()
+    sys.stderr.write("brainbench: this is a bug in brainbench-gate, please report it\n")
+
+
+def _abandon_stdout() -> None:
+    """Let what is still to be written there go nowhere, so that Python's own end doesn't fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _open_missing_streams() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from brainbench_gate.baseline import build_baseline
+from brainbench_gate.cli import invoke
 from brainbench_gate.rules import judge
 from brainbench_replay.corpus import parse_corpus
 from brainbench_replay.metrics import know_to_ask, push
@@ -168,6 +169,26 @@ def test_compare() -> None:
         }
 
         assert vector["expect"] == found, number
+
+
+def test_compare_as_a_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same on files: what is printed, and the exit code."""
+    codes = {"pass": 0, "regression": 1, "inconclusive": 2}
+    for number, vector in enumerate(load("compare")):
+        arguments = ["compare", "--json"]
+        for name in ("main", "current", "committed"):
+            path = tmp_path / f"{name}.json"
+            path.write_text(json.dumps(vector[name]), encoding="utf-8")
+        arguments += [str(tmp_path / "main.json"), str(tmp_path / "current.json")]
+        if vector["committed"] is not None:
+            arguments += ["--committed-baseline", str(tmp_path / "committed.json")]
+        if vector["allow_regression"] is not None:
+            arguments += ["--allow-regression", vector["allow_regression"]]
+        code = invoke(arguments)
+        told = json.loads(capsys.readouterr().out)
+        expected = vector["expect"]
+        assert codes[expected["verdict"]] == code, number
+        assert expected == {key: told[key] for key in expected}, number
 
 
 def _baseline(document: Any) -> Baseline | None:

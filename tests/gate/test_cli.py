@@ -232,6 +232,16 @@ def test_closed_streams_change_no_exit_code(tmp_path: Path, closed: str) -> None
         assert expected == done.returncode
 
 
+def test_a_full_disk_is_a_refusal(tmp_path: Path) -> None:
+    """Neither a bug nor a verdict, whatever would have been printed."""
+    for arguments in ("--version", "compare --help"):
+        command = f"'{sys.executable}' -m brainbench_gate {arguments} >/dev/full"
+        done = subprocess.run(command, shell=True, cwd=tmp_path, check=False, stderr=-1)
+        assert 2 == done.returncode
+        assert b"can't write: No space left on device" in done.stderr
+        assert b"Traceback" not in done.stderr
+
+
 def test_temporary_folder_with_a_long_path_is_refused(tmp_path: Path) -> None:
     """What stops the server before any command is read is a refusal too, not a bug."""
     deep = tmp_path / ("x" * 120)

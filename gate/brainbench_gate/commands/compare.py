@@ -17,6 +17,8 @@ from brainbench_schema.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from brainbench_schema.baseline import Baseline
+
 
 @click.command(epilog="Example: brainbench compare main.json mine.json --json")
 @click.argument("base", type=options.FILE)
@@ -53,7 +55,7 @@ def read_bytes(path: Path) -> bytes:
         ) from error
 
 
-def _read(path: Path):  # type: ignore[no-untyped-def]
+def _read(path: Path) -> Baseline:
     return parse_baseline(read_bytes(path), str(path))
 
 

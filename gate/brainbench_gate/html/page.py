@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from brainbench_gate.scoreboard import COLUMNS, CONTRACT_FOOTNOTE
+from brainbench_gate.scoreboard import COLUMNS, CONTRACT_FOOTNOTE, replays_a_shape
 from brainbench_gate.telling import describe_result
 from brainbench_replay.metrics.cells import list_failed
 from brainbench_schema.numbers import format_number
@@ -80,7 +80,7 @@ def render_page(result: Result) -> str:
 
 
 def _footnote(result: Result) -> str:
-    contract = any(cell.seam == "contract" for cell in result.cells)
+    contract = any(map(replays_a_shape, result.cells))
     return CONTRACT_FOOTNOTE.replace("`", "") if contract else ""
 
 
