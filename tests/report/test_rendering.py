@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.report.accounts import (
     ACCOUNTS,
+    BREACHES,
     PROVENANCE,
     account,
     benchmark,
@@ -25,6 +26,7 @@ from brainbench_gate.escape import prose
 from brainbench_gate.findings import Finding, Status
 from brainbench_gate.items import CellItems, ItemDetail
 from brainbench_gate.justification import assess
+from brainbench_gate.report.advice import find_names
 from brainbench_gate.report.blocks import Block, Budget, count_bytes, count_characters, fit
 from brainbench_gate.report.rendering import render_comment, render_summary
 from brainbench_gate.report.sections import marker
@@ -175,6 +177,32 @@ def test_both_benchmarks_are_told_of() -> None:
     assert "### ❌ BrainBench: Worse: 4 items\n" in text
     assert "push-007#3:people/ines-okafor</code><br>" in text
     assert "q-0031</code><br>" in text
+
+
+STATE = Breach(cell="policy", metric="state", baseline=None, current=None)
+
+
+@pytest.mark.parametrize(
+    ("reason", "breaches", "names"),
+    [
+        ("regression", BREACHES, ["codex/push"]),
+        ("regression", (*BREACHES, STATE), ["policy", "codex/push"]),
+        ("baseline-not-backed", (*BREACHES, STATE), ["policy", "codex/push"]),
+        ("baseline-missing", (), []),
+        ("isolation", BREACHES, None),
+        ("other-system", BREACHES, None),
+    ],
+)
+def test_the_reason_to_type_names_what_it_has_to(
+    reason: str, breaches: tuple[Breach, ...], names: list[str] | None
+) -> None:
+    """States first, so that what is pasted isn't refused for the lack of one."""
+    found = benchmark(Verdict.REGRESSION, reason, breaches=breaches)
+    assert names == find_names(found)
+    text = html.unescape(render_comment(account(found)))
+    assert (names is not None) == (" bless" in text.split("# or with nox", 1)[0])
+    if names:
+        assert f"--justification '{', '.join(names)}: WHY" in text
 
 
 @pytest.mark.parametrize(

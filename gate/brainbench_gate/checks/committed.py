@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from brainbench_schema.policy import Policy
 
 NAME = "committed-files"
+NOT_BACKED = "the committed baseline is not what this run measured"
 BLESS = "run `brainbench bless` and commit both files"
 
 
@@ -97,7 +98,7 @@ def _explain(comparison: Comparison, lines: tuple[str, ...]) -> Finding:
         advice = "update the branch, run `brainbench bless` again, and queue again"
         text = "this baseline was made before main's present one"
         return _fail("blessed-on-older-main", text, advice, *lines)
-    return _fail("baseline-not-backed", "not what this run measured", BLESS, *lines)
+    return _fail("baseline-not-backed", NOT_BACKED, BLESS, *lines)
 
 
 def _is_on_older_main(comparison: Comparison) -> bool:

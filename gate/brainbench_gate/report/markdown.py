@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from brainbench_gate.findings import Status
-from brainbench_gate.justification import STATES
+from brainbench_gate.report.advice import find_names
 from brainbench_gate.report.flips import list_by_weight, list_flips
 from brainbench_gate.rules import Verdict
 from brainbench_gate.scoreboard import render_scoreboard
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 SHOWN_REASONS = 2
 SHOWN_FLIPS = 3
 SHOWN_DETAILS = 20
-BLESSABLE = frozenset({"baseline-missing", "baseline-not-backed", "blessed-on-older-main"})
-JUSTIFIABLE = frozenset({"regression", "justification-stale", *STATES.values()})
 MARKS = {Status.PASS: "✓", Status.NOTE: "•", Status.FAIL: "✗"}
 
 
@@ -125,23 +123,15 @@ def _next(one: BenchmarkVerdict) -> Iterator[str]:
     if one.verdict is Verdict.PASS:
         return
     yield "What to type next:"
-    if names := _names_to_justify(one):
+    names = find_names(one)
+    if names:
         yield f'    brainbench bless --justification "{", ".join(names)}: …"'
-    elif one.reason in BLESSABLE:
+    elif names is not None:
         yield "    brainbench bless"
     elif not one.details:
         yield "    brainbench gate   # after mending what is named above"
     if one.details:
         yield f"    brainbench explain '{one.details[0].item}'"
-
-
-def _names_to_justify(one: BenchmarkVerdict) -> list[str]:
-    """List what a reason should name: states that it has to first, then a few cells."""
-    if one.reason not in JUSTIFIABLE:
-        return []
-    cells = dict.fromkeys(breach.cell for breach in one.breaches)
-    states = [cell for cell in cells if cell in STATES]
-    return [*states, *(cell for cell in sorted(cells) if cell not in STATES)][: max(3, len(states))]
 
 
 def _checks(one: BenchmarkVerdict) -> str:
