@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,7 @@ from brainbench_replay.recall.adapters.builtin import Empty, Everything, Keyword
 from brainbench_replay.recall.adapters.postgres import INDEX_FROM, Postgres
 from brainbench_replay.recall.adapters.protocol import read_returned, read_size
 from brainbench_replay.recall.adapters.registry import Setting, open_adapter
-from brainbench_schema.errors import DatabaseError, MemorySystemError, UsageError
+from brainbench_schema.errors import DatabaseError, MemorySystemError, SystemStartError, UsageError
 
 if TYPE_CHECKING:
     import psycopg
@@ -165,3 +166,15 @@ def test_garbage_is_an_error_never_a_score(returned: object, message: str) -> No
 def test_a_size_is_a_whole_number(size: object) -> None:
     with pytest.raises(MemorySystemError, match="storage_bytes"):
         read_size(size)
+
+
+def test_a_misspelt_adapter_is_told_what_there_is() -> None:
+    """A name that is no module may be a built-in's, written wrongly."""
+    setting = Setting(environ=dict(os.environ), show=False)
+    told = pytest.raises(SystemStartError, match="no adapter or module 'keywrod'")
+    with told as caught, open_adapter("keywrod", setting):
+        pass
+    assert "built in are keyword, postgres" in str(caught.value)
+    told = pytest.raises(SystemStartError, match="has no attribute 'nope'")
+    with told, open_adapter("json:nope", setting):
+        pass

@@ -496,3 +496,10 @@ def test_slashed_times() -> None:
 def test_sorting_keeps_ties_and_undated_entries_in_place() -> None:
     entries = [("2", "b"), (None, "after b"), ("1", "a"), ("2", "c")]
     assert [name for _, name in sort_by_time(entries)] == ["a", "b", "after b", "c"]
+
+
+def test_a_refused_source_is_told_what_to_do(tmp_path: Path) -> None:
+    """Where nothing better can be told, too."""
+    told = _refuse(tmp_path, "locomo", [{"x": 1}])
+    assert "lacks 'conversation'" in told
+    assert "→ give the file as its authors publish it" in told

@@ -11,7 +11,7 @@ from brainbench_replay.recall.adapters import builtin
 from brainbench_replay.recall.adapters.hosted import HostedDriver, module_folder
 from brainbench_replay.recall.adapters.local import LocalDriver
 from brainbench_replay.systems.starting import starting
-from brainbench_schema.errors import UsageError
+from brainbench_schema.errors import SystemStartError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -74,8 +74,7 @@ def open_adapter(spec: str, setting: Setting) -> Iterator[Driver]:
         with _open_postgres(setting) as driver:
             yield driver
     else:
-        with starting():
-            driver = _host(spec, setting)
+        driver = _start(spec, setting)
         try:
             yield driver
         finally:
@@ -92,6 +91,22 @@ def _open_postgres(setting: Setting) -> Iterator[Driver]:
         version = connection.info.parameter_status("server_version")
         details: dict[str, Any] = {"postgresql": version}
         yield LocalDriver("postgres", Postgres(connection), details=details)
+
+
+def _start(spec: str, setting: Setting) -> HostedDriver:
+    try:
+        with starting():
+            return _host(spec, setting)
+    except SystemStartError as error:
+        module = spec.partition(":")[0]
+        if f"No module named {module!r}" not in error.what:
+            raise
+        raise SystemStartError(
+            f"there is no adapter or module {module!r}",
+            where=error.where,
+            advice=f"built in are {', '.join(BUILT_IN)}; your own is module:attribute, "
+            "found in --module-dir",
+        ) from None
 
 
 def _host(spec: str, setting: Setting) -> HostedDriver:

@@ -17,6 +17,9 @@ MARKS = {
 }
 """Keys by which an element of each kind of source is known."""
 
+AS_PUBLISHED = "give the file as its authors publish it; the kinds are in `brainbench import -h`"
+"""What to do about a file in which nothing better can be told."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
@@ -34,7 +37,14 @@ class Record:
     def fault(self, message: str, advice: str = "") -> InvalidInputError:
         """Make the error for this place."""
         return InvalidInputError(
-            [Fault(file=self.file, pointer=self.pointer, message=message, advice=advice)]
+            [
+                Fault(
+                    file=self.file,
+                    pointer=self.pointer,
+                    message=message,
+                    advice=advice or AS_PUBLISHED,
+                )
+            ]
         )
 
     def find(self, key: str) -> Record | None:
