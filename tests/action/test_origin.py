@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from tests.action import payloads
 from tests.action.github_state import State
+from tests.gate.gitrepo import Repo
 from tests.report.accounts import baseline, details, regression
 
 from brainbench_gate.action.annotations import annotate, find_line
 from brainbench_gate.action.artifact import read_results
 from brainbench_gate.action.dispatch import find_number
 from brainbench_gate.action.inputs import Inputs
+from brainbench_gate.action.judging import OtherHeadError, refuse_other_head
 from brainbench_gate.action.origin import Origin, OriginError, match_pulls
 from brainbench_gate.action.runner import CommandFiles, Runner, RunnerFilesError
 from brainbench_gate.escape import command_property, command_value, log_line
@@ -42,6 +44,21 @@ def test_input_that_cannot_be_is_refused(name: str, value: str) -> None:
     """Before anything else is looked at."""
     with pytest.raises(UsageError):
         Inputs.from_environ({f"BRAINBENCH_INPUT_{name}": value})
+
+
+def test_only_the_events_head_or_its_merge_is_judged(tmp_path: Path) -> None:
+    """Its status would stand there, whatever commit was measured."""
+    repo = Repo(tmp_path)
+    base = repo.commit({})
+    head = repo.branch("change").commit({"code": "worse"})
+    later = repo.commit({"code": "better"})
+    merge = repo.checkout("main").pull_request(7, head)
+    for fine in (head, merge):
+        refuse_other_head(head, fine, tmp_path)
+    refuse_other_head("", base, tmp_path)
+    for other in (base, later, repo.checkout("main").pull_request(8, later)):
+        with pytest.raises(OtherHeadError):
+            refuse_other_head(head, other, tmp_path)
 
 
 def test_origin_is_read_from_the_trusted_event() -> None:

@@ -21,7 +21,7 @@ from brainbench_gate.bench.recorded import (
 from brainbench_gate.ground import CommitTree, read_ground
 from brainbench_gate.judging import Judged, judge_folder, judge_sides
 from brainbench_gate.sides import read_commits
-from brainbench_schema.errors import Fault, InvalidInputError, UsageError
+from brainbench_schema.errors import Fault, GitError, InvalidInputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -113,17 +113,51 @@ def choose_bench(action: Action, sides: Sides) -> Bench:
     """Take documents where there are some for this job, else measure, guarded."""
     action.sides = sides
     refuse_contradictions(action.inputs, sides)
+    folder = action.inputs.folder(action.workspace)
+    refuse_other_head(action.event.head_sha, sides.provenance.head_commit, folder)
     if action.inputs.job is Job.JUDGE:
         name = f"brainbench-{action.gate}"
         bench = parse_documents(fetch_results(action.github, int(action.run_id), name))
         refuse_other_commit(bench, sides)
         return bench
     if action.inputs.results:
-        folder = action.inputs.folder(action.workspace)
         return read_documents(folder / path for path in action.inputs.results)
     files = CommandFiles.remember(action.environ)
     guarded = GuardedBench(bench=action.make_bench(sides), files=files)
     return RecordingBench(bench=guarded, kept=action.kept)
+
+
+class OtherHeadError(GitError):
+    """Another commit is checked out than the one that the event is about."""
+
+    reason = "other-head"
+
+
+def refuse_other_head(wanted: str, head: str, folder: Path) -> None:
+    """Stop where the status would stand on a commit that nobody judged.
+
+    Args:
+        wanted: The event's head; empty where it has none.
+        head: The commit checked out: that one, or GitHub's merge of it.
+        folder: A folder of the clone.
+
+    Raises:
+        OtherHeadError: It is neither, as with another `ref`, or after a step that commits.
+    """
+    if wanted and head != wanted and wanted not in _read_parents(folder, head)[1:]:
+        raise OtherHeadError(
+            f"{head} is checked out, the event is about {wanted}",
+            where="HEAD",
+            advice="check out the event's own ref, and let no step before the gate commit anything",
+        )
+
+
+def _read_parents(folder: Path, commit: str) -> tuple[str, ...]:
+    repository = Repository.open(folder)
+    if repository is None:
+        return ()
+    with repository:
+        return repository.commit(commit).parents
 
 
 def refuse_other_commit(bench: RecordedBench, sides: Sides) -> None:
