@@ -94,6 +94,13 @@ def goldens(session: nox.Session) -> None:
 
 
 @nox.session
+def pictures(session: nox.Session) -> None:
+    """Take pictures of the golden comments, to be looked at: nox -s pictures -- FOLDER."""
+    _install(session, "test")
+    session.run("python", "-m", "tests.report.picture", *(session.posargs or ["pictures"]))
+
+
+@nox.session
 def systems(session: nox.Session) -> None:
     """Measure real memory systems, and follow the tutorials to the letter; needs Node.js 20."""
     _install(session, "test")
