@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from typing import TYPE_CHECKING
 
-from tests.action import payloads
-from tests.action.consumer import FORGETFUL, LEAKY, POLICY, add_case
+from tests.action.consumer import LEAKY, POLICY, WORSE, add_case
+from tests.action.two_jobs import read_artifact
 
 if TYPE_CHECKING:
-    from tests.action.acting import Run, World
+    from tests.action.acting import World
 
 REASON = "push and know-to-ask: the page of the weir was retired on purpose, nobody asks for it"
-
-
-def judge(world: World, head: str) -> Run:
-    """Run the action for a pull request of a head."""
-    merge = world.open_pull(head)
-    return world.act("pull_request", payloads.pull_request(head=head, base=world.base), merge)
-
-
-def read_artifact(world: World) -> dict[str, bytes]:
-    """The files of the newest artifact."""
-    with zipfile.ZipFile(io.BytesIO(world.state.zips[world.state.artifacts[-1]["id"]])) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def test_blessed_with_a_reason_passes_and_is_shown(world: World) -> None:
     """A reviewer sees the reason and what it covers."""
     names = ", ".join(f"{harness}/push" for harness in ("openclaw", "claude-code", "codex"))
-    head = world.change({"memory.py": FORGETFUL}, "--justification", f"{names}: {REASON}")
-    run = judge(world, head)
+    head = world.change(WORSE, "--justification", f"{names}: {REASON}")
+    run = world.judge(head)
     assert run.verdict()[0] == "pass", run.log
     [comment] = world.state.comments
     assert "Worse, with a reason to review" in comment["body"]
@@ -40,25 +26,25 @@ def test_blessed_with_a_reason_passes_and_is_shown(world: World) -> None:
 
 def test_blessed_without_a_reason_is_a_regression(world: World) -> None:
     """The artifact's own files, committed without a reason, don't let it pass."""
-    judge(world, world.change({"memory.py": FORGETFUL}))
+    world.judge(world.change(WORSE))
     files = read_artifact(world)
     assert sorted(files) == ["main.items.json", "main.json", "result.json"]
     baseline = {f"baselines/{name}": files[name] for name in ("main.json", "main.items.json")}
-    run = judge(world, world.change({"memory.py": FORGETFUL, **baseline}))
+    run = world.judge(world.change({**WORSE, **baseline}))
     assert run.verdict()[0] == "regression", run.log
 
 
 def test_leak_blocks_whatever_is_recorded(world: World) -> None:
     """No reason lifts it."""
-    run = judge(world, world.change({"memory.py": LEAKY}))
+    run = world.judge(world.change({"memory.py": LEAKY}))
     assert run.verdict() == ("regression", "isolation"), run.log
     assert int(run.outputs["isolation-violations"]) > 0
 
 
 def test_corpus_change_needs_its_baseline(world: World) -> None:
     """Without one nothing is judged; with one it passes as what it is."""
-    assert judge(world, world.change(add_case(1))).verdict()[0] == "inconclusive"
-    run = judge(world, world.change(add_case(1), ""))
+    assert world.judge(world.change(add_case(1))).verdict()[0] == "inconclusive"
+    run = world.judge(world.change(add_case(1), ""))
     assert run.verdict()[0] == "pass", run.log
     assert (run.outputs["mode"], run.outputs["corpus-changed"]) == ("corpus-bless", "true")
     assert "more-1.fixture.json" in world.state.comments[0]["body"]
@@ -68,27 +54,27 @@ def test_corpus_change_needs_its_baseline(world: World) -> None:
 def test_policy_change_needs_baseline_and_reason(world: World) -> None:
     """Fewer suites: refused without, shown with a reason that names the policy."""
     narrow = {"brainbench.yml": POLICY.format(name="main") + "suites: [know-to-ask, push]\n"}
-    assert judge(world, world.change(narrow)).verdict()[0] == "inconclusive"
+    assert world.judge(world.change(narrow)).verdict()[0] == "inconclusive"
     reason = "policy: the two suites about conversations move to a gate of their own next week"
-    run = judge(world, world.change(narrow, "--justification", reason))
+    run = world.judge(world.change(narrow, "--justification", reason))
     assert run.verdict()[0] == "pass", run.log
     assert "suites" in world.state.comments[0]["body"]
 
 
 def test_deleted_baseline_is_refused_by_name(world: World) -> None:
     """Deleting what blocks does not unblock."""
-    run = judge(world, world.change({"baselines/main.json": None}))
+    run = world.judge(world.change({"baselines/main.json": None}))
     assert run.verdict()[0] == "inconclusive", run.log
     assert "baselines/main.json" in world.state.comments[0]["body"]
 
 
 def test_files_that_ci_made_can_be_blessed(world: World) -> None:
     """The way out for a contributor without Python, or with other numbers than CI."""
-    judge(world, world.change(add_case(1)))
+    world.judge(world.change(add_case(1)))
     folder = world.folder / "ci-run"
     folder.mkdir()
     for name, data in read_artifact(world).items():
         (folder / name).write_bytes(data)
     head = world.change(add_case(1), "--result", str(folder))
-    run = judge(world, head)
+    run = world.judge(head)
     assert run.verdict()[0] == "pass", run.log

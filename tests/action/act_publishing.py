@@ -1,27 +1,19 @@
-"""The real action against an API that refuses, and among other comments: `nox -s action`."""
+"""The real action against an API that refuses, and among many comments: `nox -s action`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.action import payloads
-from tests.action.consumer import FORGETFUL
+from tests.action.consumer import WORSE
 from tests.action.github_state import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.action.acting import Run, World
+    from tests.action.acting import World
 
 OWN = "<!-- brainbench-gate:main -->"
-
-
-def judge(world: World) -> Run:
-    """Run the action for a pull request that makes memory worse."""
-    head = world.change({"memory.py": FORGETFUL})
-    merge = world.open_pull(head)
-    return world.act("pull_request", payloads.pull_request(head=head, base=world.base), merge)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +28,7 @@ def test_refusals_that_pass_are_waited_for(
         Fault(method="POST", path="/comments", status=status, headers=headers),
         Fault(method="POST", path="/statuses", status=status, headers=headers),
     ]
-    run = judge(world)
+    run = world.judge(world.change(WORSE))
     assert run.verdict()[0] == "regression", run.log
     assert (len(world.state.comments), len(world.state.statuses)) == (1, 1)
 
@@ -44,7 +36,7 @@ def test_refusals_that_pass_are_waited_for(
 def test_missing_permission_is_named_and_changes_nothing(world: World) -> None:
     """A 403 becomes one line."""
     world.state.faults = [Fault(method="POST", path="/comments", status=403, times=9)]
-    run = judge(world)
+    run = world.judge(world.change(WORSE))
     assert run.verdict()[0] == "regression", run.log
     assert "pull-requests: write" in run.log
     assert len(world.state.statuses) == 1
@@ -56,24 +48,15 @@ def test_own_comment_is_found_among_many(world: World, count: int) -> None:
     for number in range(count):
         world.state.add_comment(7, f"comment {number}", login="ada", kind="User")
     own = world.state.add_comment(7, f"{OWN}\nold")
-    judge(world)
+    world.judge(world.change(WORSE))
     assert len(world.state.comments) == count + 1
     assert "Worse" in own["body"]
-
-
-def test_strangers_marker_is_left_alone(world: World) -> None:
-    """Who wrote a comment counts, not what it says."""
-    forged = world.state.add_comment(7, f"{OWN}\n### ✅ BrainBench: Holds", login="mallory",
-                                     kind="User")  # fmt: skip
-    judge(world)
-    assert forged["body"].endswith("Holds")
-    assert len(world.state.comments) == 2
 
 
 def test_enterprise_host_is_asked_at_its_own_address(make_world: Callable[..., World]) -> None:
     """REST below /api/v3, GraphQL at /api/graphql; nothing goes to another host."""
     world = make_world(prefix="/api/v3")
-    run = judge(world)
+    run = world.judge(world.change(WORSE))
     assert run.verdict()[0] == "regression", run.log
     assert len(world.state.comments) == 1
 
@@ -81,9 +64,6 @@ def test_enterprise_host_is_asked_at_its_own_address(make_world: Callable[..., W
 @pytest.mark.parametrize("mode", ["always", "off"])
 def test_comment_mode_is_heeded(world: World, mode: str) -> None:
     """`off` posts nothing where nothing stands."""
-    head = world.change({"README.md": "hello\n"})
-    merge = world.open_pull(head)
-    payload = payloads.pull_request(head=head, base=world.base)
-    run = world.act("pull_request", payload, merge, inputs={"comment": mode})
+    run = world.judge(world.change({"README.md": "hello\n"}), inputs={"comment": mode})
     assert run.ok, run.log
     assert len(world.state.comments) == (mode == "always")

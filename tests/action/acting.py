@@ -9,18 +9,18 @@ import shutil
 import subprocess
 import sys
 from atexit import register
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
+from tests.action import payloads
 from tests.action.consumer import bless, ground_files
 from tests.gate.gitrepo import Repo
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tests.action.fake_github import FakeGitHub
     from tests.action.github_state import State
     from tests.gate.githttp import Server
@@ -39,10 +39,12 @@ jobs:
     permissions: {contents: read, pull-requests: write, statuses: write}
     steps:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
-        with: {persist-credentials: false}
+        with:
+          persist-credentials: false
       - uses: org/brainbench-gate@v1
 """
 NO_INPUTS: dict[str, str] = {}
+Files = Mapping[str, "str | bytes | None"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +81,7 @@ class World:
     counter: int = 0
     extra: dict[str, str] = field(default_factory=dict)
 
-    def change(self, files: Mapping[str, str | bytes | None], *blessing: str) -> str:
+    def change(self, files: Files, *blessing: str) -> str:
         """Commit files on the branch `change`, with a new baseline where asked; gives its head."""
         self.repo.branch("change", self.base)
         self.repo.write(files)
@@ -93,6 +95,14 @@ class World:
         """Open pull request 7 for a head; gives the merge commit."""
         self.state.add_pull(7, head=head, base=self.base, **more)
         return self.repo.pull_request(7, head)
+
+    def judge(
+        self, head: str, inputs: Mapping[str, str] = NO_INPUTS, *, workflow: str = ONE_STEP
+    ) -> Run:
+        """Run a workflow for a pull request of a head."""
+        merge = self.open_pull(head)
+        payload = payloads.pull_request(head=head, base=self.base)
+        return self.act("pull_request", payload, merge, workflow=workflow, inputs=inputs)
 
     def act(
         self,
@@ -194,6 +204,19 @@ def with_inputs(workflow: str, inputs: Mapping[str, str]) -> str:
     )
 
 
+def with_checkout(workflow: str, setting: str) -> str:
+    """Give every checkout one more setting."""
+    own = "          persist-credentials: false\n"
+    return workflow.replace(own, f"{own}          {setting}\n")
+
+
+def with_step(workflow: str, script: str) -> str:
+    """Put a step before the first of the gate's, as where a memory is installed."""
+    gate = "      - uses: org/brainbench-gate@v1\n"
+    lines = "".join(f"          {line}\n" for line in script.splitlines())
+    return workflow.replace(gate, f"      - run: |\n{lines}{gate}", 1)
+
+
 def with_probe(workflow: str) -> str:
     """Add a step that keeps the outputs, after each of the gate's."""
     step = re.compile(r"^      - uses: org/brainbench-gate@v1\n(?:        .*\n)*", re.MULTILINE)
@@ -218,13 +241,21 @@ def read_run(ok: bool, log: str, here: Path) -> Run:
     return Run(ok=ok, log=log, outputs=outputs, jobs=jobs)
 
 
-def make_template(folder: Path, *, blessed: bool = True) -> Repo:
-    """A repository with policy, memory, corpus and, where wanted, a baseline."""
+def make_template(
+    folder: Path, *, files: Files | None = None, blessed: bool = True, below: str = "."
+) -> Repo:
+    """A repository with policy, memory, corpus, more files and, where wanted, a baseline.
+
+    Args:
+        below: Where in the repository all of it stands.
+    """
     repo = Repo(folder)
     for setting in ("allowAnySHA1InWant", "allowFilter"):
         repo.git("config", f"uploadpack.{setting}", "true")
-    repo.write(ground_files())
+    repo.write(
+        {f"{below}/{name}": text for name, text in {**ground_files(), **(files or {})}.items()}
+    )
     if blessed:
-        bless(repo)
+        bless(repo, folder=below)
     repo.commit({}, "ground")
     return repo

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MEMORY = (Path(__file__).parent / "programs" / "memory.py").read_text("utf-8")
 FORGETFUL = MEMORY.replace('FORGOTTEN = ""', 'FORGOTTEN = "projects/granite-weir"')
 LEAKY = MEMORY.replace("LEAKS = False", "LEAKS = True")
+WORSE = {"memory.py": FORGETFUL}
 
 POLICY = """\
 schema_version: 1

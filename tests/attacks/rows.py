@@ -41,6 +41,7 @@ ROWS = {
     34: "a gated metric missing from the result",
     35: "a result whose cells contradict its rows",
     36: "the head checked out instead of the merge",
+    37: "the checkout's noxfile, conftest or .nox altered",
     38: "a lone shard judged as the whole",
     39: "the workflow that calls the gate edited or removed",
     40: "replaced objects and settings in the clone",

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.attacks.rows import row
-from tests.gate.worlds import BASELINE, ITEMS, POLICY, TREE, World, asks, memory
-
-from brainbench_schema.policy import POLICY_FILE
+from tests.gate.worlds import BASELINE, ITEMS, TREE, World, asks, memory
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,15 +114,6 @@ def test_the_flag_is_refused_in_ci(tmp_path: Path, environ: dict[str, str]) -> N
     world = World(tmp_path)
     found = world.judge(world.propose(WORSE), allowance="let me through please", environ=environ)
     assert (2, "usage") == (found.code, found.reason)
-
-
-@row(32)
-def test_the_policy_knows_no_such_key(tmp_path: Path) -> None:
-    """A key that the policy doesn't know is refused, so that none can be smuggled in."""
-    world = World(tmp_path)
-    head = world.propose({**WORSE, POLICY_FILE: f"{POLICY}allow_regression: yes\n"})
-    found = world.judge(head)
-    assert (2, "bad-input") == (found.code, found.reason)
 
 
 @row(44)

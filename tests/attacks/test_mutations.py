@@ -103,7 +103,7 @@ SAFEGUARDS: dict[str, tuple[object, Row]] = {
     ),
     "sides.refuse_sidestep": (
         None,
-        policies.test_another_config_does_not_take_the_gate_over,
+        policies.test_the_top_does_not_take_a_deeper_gate_over,
     ),
     "sides.refuse_taken_name": (
         None,

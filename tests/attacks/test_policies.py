@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.attacks.rows import row
-from tests.gate.worlds import BASELINE, CORPUS, ITEMS, POLICY, TREE, Files, World, memory
+from tests.gate.worlds import CORPUS, POLICY, TREE, Files, World, memory
 
 from brainbench_gate.bench.recorded import parse_documents
 from brainbench_schema.policy import POLICY_FILE
@@ -170,23 +170,6 @@ def test_a_cell_renamed_in_a_result_is_missed(tmp_path: Path) -> None:
     assert (2, "result-missing") == (found.code, found.reason)
 
 
-@row(33)
-def test_a_base_named_in_ci_is_refused(tmp_path: Path) -> None:
-    """The event decides."""
-    world = World(tmp_path)
-    found = world.judge(world.propose(WORSE), base_name="origin/lax")
-    assert (2, "usage") == (found.code, found.reason)
-
-
-@row(41)
-def test_another_config_does_not_take_the_gate_over(tmp_path: Path) -> None:
-    """A policy of base's own name stands elsewhere on base."""
-    world = World(tmp_path)
-    lax = {"lax.yml": POLICY, **WORSE}
-    found = world.judge(world.propose(lax), policy_file="lax.yml")
-    assert (2, "policy-sidestepped") == (found.code, found.reason)
-
-
 @row(41)
 @pytest.mark.parametrize("place", ["deep/er", "memory"])
 def test_another_folder_does_not_take_the_gate_over(tmp_path: Path, place: str) -> None:
@@ -207,14 +190,6 @@ def test_the_top_does_not_take_a_deeper_gate_over(tmp_path: Path) -> None:
     found = world.judge(world.propose({POLICY_FILE: POLICY, **CORPUS, **WORSE}))
     assert (2, "policy-sidestepped") == (found.code, found.reason)
     assert "deep/strict.yml" in found.text
-
-
-@row(41)
-def test_deleting_the_policy_first_is_refused(tmp_path: Path) -> None:
-    """So that no lax one can land second."""
-    world = World(tmp_path)
-    gone = world.judge(world.propose({POLICY_FILE: None, BASELINE: None, ITEMS: None}))
-    assert (2, "bad-input") == (gone.code, gone.reason)
 
 
 @row(41)
