@@ -6,8 +6,9 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tests.systems.kinds import PROGRAMS
 
 from brainbench_replay.systems import tiny
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.gate.gitrepo import Repo
 
-MEMORY = (Path(__file__).parent / "programs" / "memory.py").read_text("utf-8")
+MEMORY = (PROGRAMS / "memory.py").read_text("utf-8")
 FORGETFUL = MEMORY.replace('FORGOTTEN = ""', 'FORGOTTEN = "projects/granite-weir"')
 LEAKY = MEMORY.replace("LEAKS = False", "LEAKS = True")
 WORSE = {"memory.py": FORGETFUL}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ from brainbench_gate.bench.recorded import parse_documents
 from brainbench_gate.seal import find_own_folders, put_seal
 from brainbench_replay.systems.surroundings import surround
 from brainbench_schema.errors import BrainbenchError, MemorySystemError, UsageError
-from brainbench_schema.policy import POLICY_FILE
+from brainbench_schema.policy import POLICY_FILE, SystemEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,12 +83,11 @@ def test_a_printed_command_is_quoted(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], command: str
 ) -> None:
     """The runner reads commands at the start of a line; none of the system's starts one."""
-    program = (PROGRAMS / "command_memory.py").read_text(encoding="utf-8")
-    (tmp_path / "faults.py").write_bytes((PROGRAMS / "faults.py").read_bytes())
-    line = f"import sys\nprint({command!r}, file=sys.stderr, flush=True)\n"
-    head, mark, rest = program.partition("\nFAULT")
-    (tmp_path / "command_memory.py").write_text(f"{head}\n{line}{mark}{rest}", encoding="utf-8")
-    plan = Plan(system="loud", systems={"loud": make_entry("command")}, folder=tmp_path)
+    shout = f"import sys\nprint({command!r}, file=sys.stderr, flush=True)\n"
+    sound = (PROGRAMS / "memory.py").read_text("utf-8")
+    (tmp_path / "memory.py").write_text(f"{shout}{sound}", encoding="utf-8")
+    entry = SystemEntry(kind="command", command=(sys.executable, "memory.py"))
+    plan = Plan(system="loud", systems={"loud": entry}, folder=tmp_path)
     measure(talk_corpus(), plan)
     said = capfd.readouterr()
     assert command in said.err

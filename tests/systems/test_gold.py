@@ -64,10 +64,8 @@ def repository(tmp_path: Path) -> Path:
     (folder / "baselines/main.items.json").write_text(SECRET)
     (folder / ".git/packed").write_text(SECRET)
     (folder / "brainbench.yml").write_text("gold: evals/gold")
-    for name in ("command_memory.py", "faults.py"):
-        (folder / "src" / name).write_bytes((PROGRAMS / name).read_bytes())
-    source = (folder / "src/command_memory.py").read_text("utf-8")
-    (folder / "src/command_memory.py").write_text(source.replace("\nFAULT", f"{SNOOP}\nFAULT", 1))
+    source = (PROGRAMS / "memory.py").read_text("utf-8")
+    (folder / "src/memory.py").write_text(source.replace("\nALL", f"{SNOOP}\nALL", 1))
     return folder
 
 
@@ -88,7 +86,7 @@ def test_nothing_leads_to_gold(
         systems={
             "snoop": SystemEntry(
                 kind="command",
-                command=(sys.executable, "src/command_memory.py"),
+                command=(sys.executable, "src/memory.py"),
                 env=("SNOOP_OUT",),
             )
         },
@@ -102,7 +100,7 @@ def test_nothing_leads_to_gold(
     )
     measure(read_corpus(repository / "evals/fixtures", repository / "evals/gold"), plan)
     seen: list[tuple[str, str]] = json.loads(out.read_text("utf-8"))
-    own = [place for place, text in seen if SECRET in text and not place.endswith("_memory.py")]
+    own = [place for place, text in seen if SECRET in text and not place.endswith("memory.py")]
     assert own == []
     assert [place for place, text in seen if "evals/gold" in text or "gold-one" in text] == []
     assert any(place.endswith("evals/notes.txt") for place, _ in seen)
@@ -112,14 +110,10 @@ def test_nothing_leads_to_gold(
 def test_fixture_ids_do_not_cross(repository: Path, tmp_path: Path) -> None:
     """Nothing that is sent carries the fixture's id."""
     log = tmp_path / "sent.jsonl"
-    source = (PROGRAMS / "command_memory.py").read_text("utf-8")
-    logged = source.replace(
-        "    request = json.loads(line)\n",
-        f"    open({os.fspath(log)!r}, 'a').write(line)\n    request = json.loads(line)\n",
-        1,
-    )
-    (repository / "src/command_memory.py").write_text(logged)
-    entry = SystemEntry(kind="command", command=(sys.executable, "src/command_memory.py"))
+    source, asked = (PROGRAMS / "memory.py").read_text("utf-8"), "        send(answer("
+    logged = source.replace(asked, f"        open({os.fspath(log)!r}, 'a').write(line)\n{asked}", 1)
+    (repository / "src/memory.py").write_text(logged)
+    entry = SystemEntry(kind="command", command=(sys.executable, "src/memory.py"))
     plan = Plan(system="logged", systems={"logged": entry}, folder=repository)
     measure(read_corpus(repository / "evals/fixtures", repository / "evals/gold"), plan)
     sent = log.read_text("utf-8")

@@ -1,16 +1,14 @@
-"""A memory on stdin and stdout, sound but for the fault that its argument names."""
+"""The memory beside this file, with the fault that the argument names."""
 # mypy: ignore-errors
 
-import json
 import os
-import re
 import sys
 
+import memory
 from faults import MARKER, strike
 
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
-ALL = ["know-to-ask", "push", "write-back", "continuity", "sources"]
-pages, stored, previous = [], [], {}
+given = [{}]
 
 
 def write(data):
@@ -18,15 +16,11 @@ def write(data):
         data = data[os.write(1, data) :]
 
 
-def send(message):
-    write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-
-
 def seed(params):
-    if FAULT != "stores-nothing":
-        pages.extend(params["pages"])
-    stored.extend(params["facts"])
-    return {"pages": len(params["pages"]), "facts": len(params["facts"])}
+    counts = memory.seed(params)
+    if FAULT == "stores-nothing":
+        memory.pages.clear()
+    return counts
 
 
 def inject(params):
@@ -34,63 +28,27 @@ def inject(params):
         strike(FAULT, write)
         if FAULT == "error-text":
             return {"pointers": [], "error": "Error: no connection to the index"}
-    found = []
-    for page in pages:
-        title = re.search("^title: (.+)$", page["content"], re.MULTILINE)[1]
-        if page["source_id"] == params["source_id"] and title in params["prompt"]:
-            found.append({"slug": page["slug"], "text": f"{title} ({page['slug']})"})
-    return {"pointers": found}
+    return memory.inject(params)
 
 
 def write_back(params):
-    slug = params["slug"]
-    stored[:] = [fact for fact in stored if fact.get("source_markdown_slug") != slug]
-    text = "\n".join(message["text"] for message in params["messages"])
-    send({"id": "e", "method": "extract", "params": {"text": text}})
-    for fact in json.loads(sys.stdin.readline())["result"]["facts"]:
-        origin = {
-            "source": "conversation",
-            "source_session": f"conversation:{slug}",
-            "source_markdown_slug": slug,
-            "source_id": params["source_id"],
-        }
-        if FAULT != "loses-timestamps":
-            origin["valid_from"] = params["messages"][-1]["timestamp"]
-        stored.append({"fact": fact["fact"], "entity_slug": fact["entity_slug"], **origin})
-    return {}
+    written = memory.write_back(params)
+    for fact in memory.stored:
+        if FAULT == "loses-timestamps" and fact.get("source_markdown_slug") == params["slug"]:
+            del fact["valid_from"]
+    return written
 
 
-def reset(params):
-    pages.clear()
-    stored.clear()
-    return {}
-
-
-def initialize(params):
-    return {"protocol_version": 1, "name": "tester", "version": "9", "capabilities": ALL}
-
-
-METHODS = {
-    "initialize": initialize,
-    "reset": reset,
-    "seed": seed,
-    "inject": inject,
-    "write_back": write_back,
-    "facts": lambda params: {"facts": stored},
-    "shutdown": lambda params: {},
-}
-
-for line in iter(sys.stdin.readline, ""):
-    request = json.loads(line)
-    method, number = request["method"], request["id"]
-    if method not in METHODS:
-        send({"id": number, "error": {"code": -32601, "message": "no such method"}})
-        continue
-    answer = {"id": number, "result": METHODS[method](request["params"])}
-    if method == "inject" and MARKER in request["params"]["prompt"]:
+def answer(request):
+    one = memory.answer(request)
+    if request["method"] == "inject" and MARKER in request["params"]["prompt"]:
         if FAULT == "wrong-id":
-            answer["id"] = number + 100
+            one["id"] += 100
         if FAULT == "late":
-            answer = previous
-    send(answer)
-    previous = answer
+            one = given[-1]
+    given.append(one)
+    return one
+
+
+memory.METHODS |= {"seed": seed, "inject": inject, "write_back": write_back}
+memory.serve(answer)

@@ -1,4 +1,4 @@
-"""A memory that a consumer of the action might have: pages by title, facts as told."""
+"""A sound memory on stdin and stdout, as a user might have one: pages by title, facts as told."""
 # mypy: ignore-errors
 
 import json
@@ -69,10 +69,17 @@ METHODS = {
     "shutdown": lambda params: {},
 }
 
-for line in iter(sys.stdin.readline, ""):
-    request = json.loads(line)
+
+def answer(request):
     if request["method"] not in METHODS:
-        send({"id": request["id"], "error": {"code": -32601, "message": "no such method"}})
-    else:
-        answer = METHODS[request["method"]](request["params"])
-        send({"id": request["id"], "result": answer})
+        return {"id": request["id"], "error": {"code": -32601, "message": "no such method"}}
+    return {"id": request["id"], "result": METHODS[request["method"]](request["params"])}
+
+
+def serve(answer):
+    for line in iter(sys.stdin.readline, ""):
+        send(answer(json.loads(line)))
+
+
+if __name__ == "__main__":
+    serve(answer)
