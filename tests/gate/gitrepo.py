@@ -6,6 +6,8 @@ import os
 import subprocess
 from typing import TYPE_CHECKING, Self
 
+from brainbench_gate.base import Repository
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
@@ -136,3 +138,10 @@ class Repo:
         other.path = path
         other._clock = self._clock
         return other
+
+
+def opened(folder: Path) -> Repository:
+    """The repository of a folder that is in one."""
+    repository = Repository.open(folder)
+    assert repository is not None
+    return repository
