@@ -25,13 +25,20 @@ def check(comparison: Comparison) -> Finding:
             name=NAME,
             status=Status.FAIL,
             text="another system than the agreed one was measured",
-            lines=lines,
+            lines=(*lines, *_advise(comparison)),
             verdict=Verdict.INCONCLUSIVE,
             reason="other-system",
         )
     system = comparison.judged_run.result.system
     text = f"measured was {system.name} {system.version}".strip()
     return Finding(name=NAME, status=Status.PASS, text=text)
+
+
+def _advise(comparison: Comparison) -> Iterator[str]:
+    """Say what is missing where the tree's new system stands in for main's."""
+    measured, main = comparison.judged_run.result.system.name, comparison.policy.system
+    if comparison.moved and measured == comparison.tree_policy.system != main:
+        yield f"give the result of main's system too: {main!r} on main's corpus"
 
 
 def _agreements(comparison: Comparison) -> Iterator[tuple[str, str, str]]:

@@ -40,3 +40,13 @@ def test_a_system_that_stands_in_is_held_to_the_trees_policy() -> None:
     stand_in = run_of(system="new")
     gone = compare(run=stand_in, tree=tree, tokens={"system": "gone"})
     assert Status.PASS is same_system.check(gone).status
+
+
+def test_a_missing_result_of_mains_system_is_named() -> None:
+    """Where the tree's new system stands in for main's, and main's entry is not gone."""
+    tree = ground_of(run_of(system="new"), policy=replace(POLICY, system="new"))
+    found = same_system.check(replace(compare(run=run_of(system="new"), tree=tree), moved=True))
+    assert "other-system" == found.reason
+    assert "give the result of main's system too: 'mine' on main's corpus" == found.lines[-1]
+    unmoved = compare(run=run_of(system="stub"))
+    assert not any("give the result" in line for line in same_system.check(unmoved).lines)
