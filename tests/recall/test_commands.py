@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.recall.test_importers import CONVERSATION
+from tests.recall.importers.sources import CONVERSATION
 
 from brainbench_schema.result import parse_result
 
