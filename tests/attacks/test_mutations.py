@@ -27,7 +27,8 @@ from tests.attacks import (
     test_workflows as workflow_edits,
 )
 from tests.gate.worlds import GOLD
-from tests.states import test_states as states
+from tests.states import test_own_faults as own_faults
+from tests.states import test_without_sources as without_sources
 
 from brainbench_gate.checks import (
     CHECKS,
@@ -59,7 +60,7 @@ GUARDS: dict[Callable[[Comparison], Finding], Row] = {
     same_system.check: policies.test_the_result_of_another_system_is_not_taken,
     vanished.check: systems.test_a_gated_metric_may_not_go_missing,
     flipped.check: baselines.test_an_item_that_breaks_is_not_made_good_by_one_that_is_fixed,
-    capabilities.check: states.test_withdrawing_a_capability_is_a_breach,
+    capabilities.check: without_sources.test_withdrawing_a_capability_is_a_breach,
     changed_ground.check: policies.test_a_lowered_floor_alone_passes_and_is_shown,
     workflows.check: lambda place: workflow_edits.test_an_edited_workflow_is_shown(
         place, "never runs"
@@ -77,7 +78,7 @@ GUARDS: dict[Callable[[Comparison], Finding], Row] = {
 SAFEGUARDS: dict[str, tuple[object, Row]] = {
     "run.refuse_broken": (
         None,
-        states.test_a_first_baseline_that_can_not_be_read_does_not_get_to_main,
+        own_faults.test_a_first_baseline_that_can_not_be_read_does_not_get_to_main,
     ),
     "run.refuse_deleted": (
         None,
@@ -85,7 +86,7 @@ SAFEGUARDS: dict[str, tuple[object, Row]] = {
     ),
     "run.refuse_own_floors": (
         None,
-        states.test_a_floor_above_the_own_baseline_does_not_get_to_main,
+        own_faults.test_a_floor_above_the_own_baseline_does_not_get_to_main,
     ),
     "run.measure_on_base": (
         None,
