@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from brainbench_gate.base.errors import FetchError, MissingRefError
 from brainbench_gate.base.program import SETTINGS, settings_variables
+from brainbench_gate.base.refs import FULL_OBJECT_ID
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,10 +132,16 @@ def _failure(error: GitCommandError, remote: Remote, wanted: str) -> FetchError 
     said = public(str(error.stderr)).strip().removeprefix("stderr: ").strip("'\n ")
     where = public(remote.url)
     if any(words in said for words in NOT_THERE):
-        return MissingRefError(f"{wanted} is not there", where=where, advice="check the name")
+        return MissingRefError(f"{wanted} is not there", where=where, advice=_advise(wanted))
     last = said.splitlines()[-1] if said else f"git ended with {error.status}"
     return FetchError(
         f"{wanted} could not be fetched: {last}",
         where=where,
         advice="check the network and that the token may read this repository",
     )
+
+
+def _advise(wanted: str) -> str:
+    if all(FULL_OBJECT_ID.fullmatch(one) for one in wanted.split()):
+        return "a force push may have removed it: update the branch, then run again"
+    return "check the name"

@@ -56,6 +56,7 @@ def test_a_commit_that_the_remote_lacks_is_missing(tmp_path: Path) -> None:
         with pytest.raises(MissingRefError) as caught:
             repository.read_file("1" * 40, "a")
     assert caught.value.reason == "missing-ref"
+    assert "update the branch" in caught.value.advice
 
 
 def test_a_remote_that_does_not_answer_is_a_failed_fetch(tmp_path: Path) -> None:
