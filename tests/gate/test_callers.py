@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.gate.gitrepo import Repo
+from tests.gate.gitrepo import Repo, opened
 
-from brainbench_gate.base import Repository
 from brainbench_gate.callers import compare_callers, find_callers, find_edited_callers
 
 if TYPE_CHECKING:
@@ -57,9 +56,7 @@ def test_who_calls_a_caller_calls_the_gate() -> None:
 
 def edited(repo: Repo, base: str | None, head: str | None) -> tuple[str, ...]:
     """What a repository tells of two commits."""
-    repository = Repository.open(repo.path)
-    assert repository is not None
-    with repository:
+    with opened(repo.path) as repository:
         return find_edited_callers(repository, base, head)
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from tests.gate.documents import baseline
 from tests.gate.folders import read
+from tests.gate.gitrepo import opened
 from tests.gate.worlds import BASELINE, GOLD, World
 
 from brainbench_gate import causes
-from brainbench_gate.base import Repository
 from brainbench_gate.ground import Ground
 from brainbench_schema.policy import POLICY_FILE
 
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 def test_a_cause_is_a_merge_or_a_commit(tmp_path: Path) -> None:
     """Whichever last changed what has to hold together."""
     world = World(tmp_path)
-    repository = Repository.open(world.origin.path)
-    assert repository is not None
-    with repository:
+    with opened(world.origin.path) as repository:
         commit = world.origin.id("main")
         ground = read(world.origin.path)
         told = causes.find_cause(repository, commit, ground, ground, POLICY_FILE)
@@ -48,8 +46,6 @@ def test_a_history_with_unreadable_baselines_is_walked_to_its_end(tmp_path: Path
     )
     for depth, stood in ((None, True), (1, False)):
         job = world.origin.check_out_for_job(tmp_path / f"job-{depth}", "main", depth=depth)
-        repository = Repository.open(job.path)
-        assert repository is not None
-        with repository:
+        with opened(job.path) as repository:
             assert stood == causes.has_stood(repository, tip, BASELINE, Ground(), old)
             assert not causes.has_stood(repository, tip, BASELINE, Ground(), baseline())

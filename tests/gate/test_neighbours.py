@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.gate.gitrepo import Repo
+from tests.gate.gitrepo import Repo, opened
 from tests.gate.worlds import BASELINE, ITEMS, LOCAL, World
 from tests.gate.worlds import POLICY as POLICY_TEXT
 
-from brainbench_gate.base import BaseChoice, Repository
+from brainbench_gate.base import BaseChoice
 from brainbench_gate.neighbours import find_policies
 from brainbench_gate.sides import open_sides, read_commits
 from brainbench_schema.errors import BrainbenchError
@@ -43,9 +43,7 @@ def test_a_neighbour_is_read_from_the_head_commit(tmp_path: Path) -> None:
     choice = BaseChoice(ref="refs/heads/main", commit=base, why="so")
     good = world.propose(second)
     bad = world.propose({**second, ITEMS: None})
-    repository = Repository.open(world.origin.path)
-    assert repository is not None
-    with repository:
+    with opened(world.origin.path) as repository:
         assert read_commits(repository, good, choice, "second.yml").base.policy is None
         with pytest.raises(BrainbenchError, match="changes along"):
             read_commits(repository, bad, choice, "second.yml")
@@ -64,8 +62,6 @@ def test_only_policies_are_found(tmp_path: Path) -> None:
             "huge.yml": "# schema_version system\n" * 20_000,
         }
     )
-    repository = Repository.open(repo.path)
-    assert repository is not None
-    with repository:
+    with opened(repo.path) as repository:
         found = [(path, policy.name) for path, policy in find_policies(repository, commit)]
     assert [("a/brainbench.yml", "main"), ("other.yaml", "other")] == found

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.gate.documents import REASON
 from tests.gate.folders import folder_of
-from tests.gate.gitrepo import Repo
+from tests.gate.gitrepo import Repo, opened
 from tests.gate.memories import DescribedBench
 from tests.gate.worlds import BASELINE, LOCAL, TREE, World, memory
 
 from brainbench_gate import causes
-from brainbench_gate.base import BaseChoice, Repository
+from brainbench_gate.base import BaseChoice
 from brainbench_gate.ground import Ground
 from brainbench_gate.judging import judge_folder, judge_sides
 from brainbench_gate.sides import open_sides, read_commits
@@ -96,9 +96,7 @@ def test_both_sides_are_read_from_commits_alone(tmp_path: Path) -> None:
     base = world.origin.id("main")
     head = world.propose(memory(deaf=["Cyd Moon", "Bob Ray"]), bless=REASON)
     choice = BaseChoice(ref="refs/heads/main", commit=base, why="so")
-    repository = Repository.open(world.origin.path)
-    assert repository is not None
-    with repository:
+    with opened(world.origin.path) as repository:
         sides = read_commits(repository, head, choice)
         assert (head, base) == (sides.provenance.head_commit, sides.provenance.base_commit)
         assert sides.tree.baseline is not None
