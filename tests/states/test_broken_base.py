@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.gate.worlds import BASELINE, CORPUS, FIXTURES, GOLD, ITEMS, POLICY, World
 from tests.states.rows import state
-from tests.states.ways_out import WORSE, judge_files, next_passes
+from tests.states.ways_out import WORSE, judge_files, land
 
 from brainbench_schema.policy import POLICY_FILE
 
@@ -28,9 +28,7 @@ def test_what_of_base_is_broken_is_mended_by_anybody(tmp_path: Path, path: str) 
     unblessed = world.judge(world.propose({path: good, "x.md": "", **WORSE}))
     assert 2 == unblessed.code
     head = world.propose({path: good}, bless="broken-base: a merge left conflict markers")
-    assert 0 == world.judge(head).code
-    world.merge(head)
-    assert next_passes(world)
+    land(world, head)
 
 
 @state(4)
@@ -64,9 +62,7 @@ def test_a_base_that_lost_a_file_is_broken_or_stale(tmp_path: Path, gone: list[s
     found = world.judge(world.propose(good, bless=True))
     assert (1, "broken-base") == (found.code, found.reason)
     head = world.propose(good, bless="broken-base: somebody removed the file by mistake")
-    assert 0 == world.judge(head).code
-    world.merge(head)
-    assert next_passes(world)
+    land(world, head)
 
 
 @state(4)
@@ -77,9 +73,7 @@ def test_a_base_whose_floor_bounds_nothing_is_broken(tmp_path: Path) -> None:
     mended = {POLICY_FILE: f"{POLICY}floors: {{push_recall: 0.1}}\n"}
     assert (1, "broken-base") == judge_files(world, mended, bless=True)
     head = world.propose(mended, bless="broken-base: the floor's name was misspelt")
-    assert 0 == world.judge(head).code
-    world.merge(head)
-    assert next_passes(world)
+    land(world, head)
 
 
 @state(4)

@@ -13,13 +13,14 @@ from brainbench_schema.policy import POLICY_FILE
 if TYPE_CHECKING:
     from pathlib import Path
 
+MOVED = POLICY.replace("[memory.json]", "[src/memory.json]")
+
 
 @state(7)
 def test_a_system_can_move(tmp_path: Path) -> None:
     """Base's entry starts no more; the tree's own is measured against main's baseline."""
     world = World(tmp_path)
-    policy = POLICY.replace("[memory.json]", "[src/memory.json]")
-    moved = {POLICY_FILE: policy, MEMORY: None, "src/memory.json": TREE[MEMORY]}
+    moved = {POLICY_FILE: MOVED, MEMORY: None, "src/memory.json": TREE[MEMORY]}
     unnamed = world.judge(world.propose(moved, bless="policy: the memory moves to src"))
     assert (1, "entry-gone") == (unnamed.code, unnamed.reason)
     head = world.propose(moved, bless="policy, system: the memory moves to src")
@@ -35,9 +36,8 @@ def test_a_system_can_move(tmp_path: Path) -> None:
 def test_a_corpus_may_change_along_with_a_system_that_moves(tmp_path: Path) -> None:
     """The tree's entry is measured on base's corpus all the same."""
     world = World(tmp_path)
-    policy = POLICY.replace("[memory.json]", "[src/memory.json]")
     files = {
-        POLICY_FILE: policy,
+        POLICY_FILE: MOVED,
         MEMORY: None,
         "src/memory.json": WORSE[MEMORY],
         **asks("eve", "Eve Low"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.gate.worlds import BASELINE, CORPUS, ITEMS, POLICY, World
 from tests.states.rows import state
-from tests.states.ways_out import WORSE, judge_files, next_passes
+from tests.states.ways_out import WORSE, judge_files, land
 
 from brainbench_schema.policy import POLICY_FILE
 
@@ -35,9 +35,7 @@ def test_a_baseline_is_renamed_through_the_policy(tmp_path: Path) -> None:
     files = {POLICY_FILE: f"{POLICY}baseline: gate/accepted.json\n", BASELINE: None, ITEMS: None}
     assert (1, "policy-changed") == judge_files(world, files, bless=True)
     head = world.propose(files, bless="policy: the baseline moves to the gate's folder")
-    assert 0 == world.judge(head).code
-    world.merge(head)
-    assert next_passes(world)
+    land(world, head)
     assert 1 == world.judge(world.propose(WORSE)).code
 
 
@@ -49,6 +47,4 @@ def test_a_corpus_is_moved_through_the_policy(tmp_path: Path) -> None:
     places = "fixtures: corpus/fixtures\ngold: corpus/gold\n"
     files = {**moved, **dict.fromkeys(CORPUS), POLICY_FILE: POLICY + places}
     head = world.propose(files, bless="policy: the corpus moves to a folder of its own")
-    assert 0 == world.judge(head).code
-    world.merge(head)
-    assert next_passes(world)
+    land(world, head)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.gate.worlds import TREE, World, memory
 from tests.states.rows import state
-from tests.states.ways_out import next_passes
+from tests.states.ways_out import land, next_passes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,9 +37,7 @@ def test_sources_can_be_added(tmp_path: Path) -> None:
     bare = world.judge(world.propose(memory(), bless=True))
     assert {"gold_total"} == {breach.metric for breach in bare.verdict.breaches}
     head = world.propose(memory(), bless="gold_total: the memory knows sources from now on")
-    assert 0 == world.judge(head).code
-    world.merge(head)
-    assert next_passes(world)
+    land(world, head)
 
 
 @state(10)

@@ -19,6 +19,14 @@ def next_passes(world: World) -> bool:
     return (0, "held") == (found.code, found.reason)
 
 
+def land(world: World, head: str) -> None:
+    """Merge a pull request, which passes; with it on main the next one passes, too."""
+    found = world.judge(head)
+    assert 0 == found.code, found.text
+    world.merge(head)
+    assert next_passes(world)
+
+
 def judge_files(
     world: World, files: Mapping[str, str | bytes | None], *, bless: str | bool
 ) -> tuple[int, str]:
