@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.gate.command_line import brainbench
 
 CORPUS = Path(__file__).parents[1] / "conformance" / "corpus"
 ROOT = Path(__file__).parents[2]
-
-
-def brainbench(*arguments: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    """Run the command line in a folder, outside any workflow."""
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "CI"))}
-    return subprocess.run(
-        [sys.executable, "-m", "brainbench_gate", *arguments],
-        cwd=cwd,
-        env={**inherited, **environ},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
 
 
 def small_corpus(folder: Path) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tests.gate.command_line import brainbench
 from tests.gate.gitrepo import Repo
-from tests.gate.test_cli import brainbench
 from tests.gate.worlds import asks
 
 if TYPE_CHECKING:

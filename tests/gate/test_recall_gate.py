@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.gate.command_line import brainbench
 from tests.gate.gitrepo import Repo
 
 from brainbench_gate.recall_view import own_floors, view_recall
@@ -49,18 +47,6 @@ def session(number: int) -> str:
     return json.dumps({"session_id": f"s{number}", "memories": memories, "queries": [query]}) + "\n"
 
 
-def brainbench(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "CI"))}
-    return subprocess.run(
-        [sys.executable, "-m", "brainbench_gate", *arguments],
-        cwd=folder,
-        env=inherited,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-
-
 @pytest.fixture(scope="module")
 def main(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     """A repository whose main gates both benchmarks."""
@@ -74,7 +60,7 @@ def main(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         path = CORPUS / name / f"silent-007.{kind}.json"
         files[f"evals/brainbench/{name}/{path.name}"] = path.read_bytes()
     repo.commit(files)
-    blessed = brainbench(repo.path, "bless")
+    blessed = brainbench("bless", cwd=repo.path)
     assert 0 == blessed.returncode, blessed.stderr
     repo.commit({}, "accept")
     return repo
@@ -84,7 +70,7 @@ def judge(main: Repo, folder: Path, files: dict[str, str | bytes | None]) -> tup
     """Exit code, verdict document and stderr of a change to main."""
     clone = main.clone(folder)
     clone.write(files)
-    answer = brainbench(folder, "gate", "--json")
+    answer = brainbench("gate", "--json", cwd=folder)
     document = json.loads(answer.stdout) if answer.stdout else None
     return answer.returncode, document, answer.stderr
 
@@ -166,10 +152,10 @@ def test_the_benchmark_can_be_dropped_with_its_adapter(main: Repo, tmp_path: Pat
         }
     )
     reason = "policy: the second benchmark moves to a repository of its own"
-    blessed = brainbench(folder, "bless", "--justification", reason)
+    blessed = brainbench("bless", "--justification", reason, cwd=folder)
 
     assert 0 == blessed.returncode, blessed.stderr
-    assert 0 == brainbench(folder, "gate").returncode
+    assert 0 == brainbench("gate", cwd=folder).returncode
 
 
 def test_a_result_that_was_measured_elsewhere_is_recounted(main: Repo, tmp_path: Path) -> None:
@@ -177,13 +163,13 @@ def test_a_result_that_was_measured_elsewhere_is_recounted(main: Repo, tmp_path:
     folder = tmp_path / "c"
     main.clone(folder)
     dataset = ("--dataset", "set.jsonl", "--adapter", "mem:Memory", "--module-dir", ".")
-    assert 0 == brainbench(folder, "recall", *dataset, "--output", "r.json").returncode
-    assert 0 == brainbench(folder, "run", "--out", "b.json").returncode
-    right = brainbench(folder, "judge", "b.json", "r.json", "--json")
+    assert 0 == brainbench("recall", *dataset, "--output", "r.json", cwd=folder).returncode
+    assert 0 == brainbench("run", "--out", "b.json", cwd=folder).returncode
+    right = brainbench("judge", "b.json", "r.json", "--json", cwd=folder)
     document = json.loads((folder / "r.json").read_text("utf-8"))
     document["item_rows"].pop()
     (folder / "r.json").write_text(json.dumps(document))
-    wrong = brainbench(folder, "judge", "b.json", "r.json", "--json")
+    wrong = brainbench("judge", "b.json", "r.json", "--json", cwd=folder)
 
     assert 0 == right.returncode, right.stderr
     assert 2 == wrong.returncode
@@ -219,8 +205,8 @@ def test_a_benchmark_that_is_dropped_while_it_gets_worse_leaves_a_way(
     dropped = {"mem.py": worse, "brainbench.yml": "schema_version: 1\nsystem: silent\n"}
     assert 1 == judge(main, folder, {**dropped})[0]
     reason = "policy, mem:Memory/retrieval: the second benchmark is too slow for us"
-    assert 0 == brainbench(folder, "bless", "--justification", reason).returncode
-    told = brainbench(folder, "gate", "--json")
+    assert 0 == brainbench("bless", "--justification", reason, cwd=folder).returncode
+    told = brainbench("gate", "--json", cwd=folder)
     document = json.loads(told.stdout)
 
     assert (0, "Worse, with a reason to review") == (told.returncode, document["headline"])

@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.gate.command_line import brainbench
 from tests.recall.importers.sources import CONVERSATION
 
 from brainbench_schema.result import parse_result
 
 ROOT = Path(__file__).parents[2]
 DATASET = ROOT / "evals" / "braincore" / "synthetic_benchmark.jsonl"
-PROGRAM = """
-import sys
-from brainbench_gate import cli
-from brainbench_gate.__main__ import main
-cli.COMMANDS["recall"] = ("recall", "recall", "")
-cli.COMMANDS["import"] = ("recall", "import_source", "")
-main()
-"""
-
-
-def _brainbench(cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    sources = os.pathsep.join(str(ROOT / name) for name in ("schema", "replay", "gate"))
-    return subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": sources},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 @pytest.fixture
@@ -46,10 +24,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_recall_prints_a_table_and_writes_a_valid_result(folder: Path) -> None:
-    done = _brainbench(
-        folder, "recall", "--adapter", "keyword", "--dataset", str(DATASET),
-        "--output", "out/result.json", "--markdown", "out/result.md",
-    )  # fmt: skip
+    files = ("--output", "out/result.json", "--markdown", "out/result.md")
+    done = brainbench(
+        "recall", "--adapter", "keyword", "--dataset", str(DATASET), *files, cwd=folder
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "| evidence_recall *" in done.stdout
     result = parse_result((folder / "out/result.json").read_bytes(), "result.json")
@@ -58,19 +36,21 @@ def test_recall_prints_a_table_and_writes_a_valid_result(folder: Path) -> None:
 
 
 def test_json_is_the_document_and_nothing_else(folder: Path) -> None:
-    done = _brainbench(folder, "recall", "--adapter", "empty", "--dataset", str(DATASET), "--json")
+    done = brainbench(
+        "recall", "--adapter", "empty", "--dataset", str(DATASET), "--json", cwd=folder
+    )
     assert parse_result(done.stdout.encode(), "stdout").system.name == "empty"
 
 
 def test_the_postgres_adapter_starts_and_ends_its_server(folder: Path) -> None:
-    done = _brainbench(folder, "recall", "--adapter", "postgres", "--dataset", str(DATASET))
+    done = brainbench("recall", "--adapter", "postgres", "--dataset", str(DATASET), cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("postgres, dataset ")
 
 
 def test_a_users_own_class_is_found_where_the_command_runs(folder: Path) -> None:
     spec = "my_module:Plain"
-    done = _brainbench(folder, "recall", "--adapter", spec, "--dataset", str(DATASET), "-q")
+    done = brainbench("recall", "--adapter", spec, "--dataset", str(DATASET), "-q", cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{spec}, dataset ")
 
@@ -88,7 +68,7 @@ def test_a_users_own_class_is_found_where_the_command_runs(folder: Path) -> None
 def test_errors_are_exit_code_2_with_empty_stdout(
     folder: Path, arguments: list[str], message: str
 ) -> None:
-    done = _brainbench(folder, "recall", *arguments, "--output", "result.json")
+    done = brainbench("recall", *arguments, "--output", "result.json", cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert "Traceback (most recent call last)" not in done.stderr.replace("adapter | ", "")
@@ -97,21 +77,20 @@ def test_errors_are_exit_code_2_with_empty_stdout(
 
 def test_import_prints_counts_and_the_dataset_can_be_recalled(folder: Path) -> None:
     (folder / "talks.json").write_text(json.dumps([CONVERSATION]), "utf-8")
-    done = _brainbench(
-        folder, "import", "locomo", "talks.json", "--out", "set.jsonl", "--option", "captions=yes"
-    )
+    options = ("--out", "set.jsonl", "--option", "captions=yes")
+    done = brainbench("import", "locomo", "talks.json", *options, cwd=folder)
     assert done.returncode == 0
     assert "| dropped: dates without a session" in done.stdout
     assert "note: captioned turns: 2 found, 1,226 stated" in done.stderr
-    recalled = _brainbench(folder, "recall", "--adapter", "everything", "--dataset", "set.jsonl")
+    recalled = brainbench("recall", "--adapter", "everything", "--dataset", "set.jsonl", cwd=folder)
     assert recalled.returncode == 0
     assert "evidence_recall *" in recalled.stdout
 
 
 def test_import_as_json(folder: Path) -> None:
     (folder / "talks.json").write_text(json.dumps([CONVERSATION]), "utf-8")
-    done = _brainbench(
-        folder, "import", "locomo", "talks.json", "--out", "set.jsonl", "--json", "-q"
+    done = brainbench(
+        "import", "locomo", "talks.json", "--out", "set.jsonl", "--json", "-q", cwd=folder
     )
     assert done.stderr == ""
     assert json.loads(done.stdout)["found"]["captioned turns"] == 2
@@ -127,7 +106,7 @@ def test_import_as_json(folder: Path) -> None:
     ],
 )
 def test_import_refuses_with_exit_code_2(folder: Path, arguments: list[str], message: str) -> None:
-    done = _brainbench(folder, "import", *arguments)
+    done = brainbench("import", *arguments, cwd=folder)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert not (folder / "x").exists()
