@@ -6,12 +6,14 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tests.gate.memories import RUN_FACTS
+
 from brainbench_replay.corpus import Case, parse_corpus
 from brainbench_replay.explain.investigation import Investigation
 from brainbench_replay.explain.item_ids import find_item
 from brainbench_replay.explain.watching import WatchedSystem
 from brainbench_replay.harness import replay
-from brainbench_replay.result import RunFacts, build_result
+from brainbench_replay.result import build_result
 from brainbench_replay.seams import choose_seams
 from brainbench_replay.systems.reflex.memory import Reflex
 from brainbench_schema.fixture import SUITES
@@ -24,15 +26,6 @@ if TYPE_CHECKING:
 
     from brainbench_replay.explain.causes import Cause
     from brainbench_replay.systems.protocol import MemorySystem
-
-FACTS = RunFacts(
-    harness_sha="unknown",
-    ts="2026-01-01T00:00:00Z",
-    cmd_args=(),
-    seed=0,
-    include_holdout=False,
-    package_version="0",
-)
 
 
 def page(slug: str, title: str, aliases: Sequence[str] = (), source: str = "default") -> Any:
@@ -144,7 +137,7 @@ def look_into(system: MemorySystem, *cases: Case) -> Investigation:
         suites=SUITES,
         system=watched.info,
         unsupported=frozenset(),
-        facts=FACTS,
+        facts=RUN_FACTS,
     )
     return Investigation(cases, result, watched)
 

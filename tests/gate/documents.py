@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from brainbench_gate.baseline import build_items, read_numbers
@@ -210,16 +210,21 @@ class FixedBench:
         return survey() if isinstance(found, Exception) else found.survey
 
 
-def leaking(slug: str = "people/x") -> TurnRow:
-    """A row in which a page of another source was injected."""
+def turn_row(gold: dict[str, object] | None, *slugs: str) -> TurnRow:
+    """A replayed turn into which these pages were injected."""
     return TurnRow(
         fixture_id="f",
         turn_id=1,
         harness="codex",
         suite="push",
-        injected_slugs=(slug,),
-        injected_tokens=1,
-        gold=None,
-        cross_source_slugs=(slug,),
+        injected_slugs=slugs,
+        injected_tokens=0,
+        gold=gold,
+        cross_source_slugs=(),
         latency_ms=0,
     )
+
+
+def leaking(slug: str = "people/x") -> TurnRow:
+    """A row in which a page of another source was injected."""
+    return replace(turn_row(None, slug), injected_tokens=1, cross_source_slugs=(slug,))

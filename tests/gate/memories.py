@@ -45,6 +45,14 @@ if TYPE_CHECKING:
 
 ISOLATION = "source_isolation_violations"
 TITLE = re.compile(r"^title: (.*)$", re.MULTILINE)
+RUN_FACTS = RunFacts(
+    harness_sha="unknown",
+    ts="2026-01-01T00:00:00Z",
+    cmd_args=(),
+    seed=0,
+    include_holdout=False,
+    package_version="0",
+)
 
 
 class DescribedBrain:
@@ -168,14 +176,7 @@ def _replay(memory: DescribedMemory, policy: Policy, corpus: Corpus) -> Result:
         suites=policy.suites,
         system=memory.info,
         unsupported=frozenset(policy.suites) - frozenset(covered.suites),
-        facts=RunFacts(
-            harness_sha="unknown",
-            ts="2026-01-01T00:00:00Z",
-            cmd_args=(),
-            seed=0,
-            include_holdout=False,
-            package_version="0",
-        ),
+        facts=RUN_FACTS,
     )
     result = replace(result, skipped=(*result.skipped, *covered.skipped))
     return result if "sources" in memory.capabilities else _without_isolation(result)

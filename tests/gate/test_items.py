@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.gate.documents import PUSH, run_of, survey
+from tests.gate.documents import PUSH, run_of, survey, turn_row
 
 from brainbench_gate.items import compare_items, describe_item, find_turn, is_stray
-from brainbench_schema.result import ItemRow, TurnRow
+from brainbench_schema.result import ItemRow
 
 
 def test_items_are_told_apart_over_the_union_of_ids() -> None:
@@ -61,21 +61,6 @@ def test_a_suite_that_no_corpus_knows_flips_all_the_same() -> None:
 def test_ids_tell_their_turn(item: str, turn: str, stray: bool) -> None:
     """Whatever characters a slug has."""
     assert (turn, stray) == (find_turn(item), is_stray(item))
-
-
-def turn_row(gold: dict[str, object] | None, *slugs: str) -> TurnRow:
-    """A replayed turn."""
-    return TurnRow(
-        fixture_id="f",
-        turn_id=1,
-        harness="codex",
-        suite="push",
-        injected_slugs=slugs,
-        injected_tokens=0,
-        gold=gold,
-        cross_source_slugs=(),
-        latency_ms=0,
-    )
 
 
 @pytest.mark.parametrize(
