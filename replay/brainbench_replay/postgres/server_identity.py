@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 CLONE_NEWUSER = 0x10000000
 
 
-class Failure(Exception):  # noqa: N818  # it is told to the run, which raises its own error
+class NoServerError(Exception):
     """The server can't be had; ``where``, ``what`` and ``advice`` as in DatabaseError.
 
-    Without advice the run advises to name a server.
+    It is told to the run, which raises its own error; without advice it advises to name a server.
     """
 
     def __init__(self, where: str, what: str, advice: str = "") -> None:
@@ -61,7 +61,7 @@ def choose(home: str) -> Identity:
     """The identity for a server that lives in a folder, which is given away if need be.
 
     Raises:
-        Failure: Neither a user namespace nor another user can be had.
+        NoServerError: Neither a user namespace nor another user can be had.
     """
     uid = os.geteuid()
     if uid and _has_name(uid):
@@ -75,7 +75,7 @@ def choose(home: str) -> Identity:
         if other.can_enter():
             _give_with_way_in(home, other)
             return other
-    raise Failure(
+    raise NoServerError(
         f"user {uid}",
         "PostgreSQL runs neither as root nor as a user without a name, and neither a user"
         " namespace nor another user can be had here",
@@ -96,7 +96,9 @@ def _has_name(uid: int) -> bool:
 def _ordinary_account() -> pwd.struct_passwd:
     others = [entry for entry in pwd.getpwall() if entry.pw_uid]
     if not others:
-        raise Failure("passwd", "there is no user but root, and PostgreSQL doesn't run as root")
+        raise NoServerError(
+            "passwd", "there is no user but root, and PostgreSQL doesn't run as root"
+        )
     return next((entry for entry in others if entry.pw_name == "nobody"), others[0])
 
 
@@ -150,7 +152,7 @@ def _give_with_way_in(home: str, other: Identity) -> None:
     os.chmod(os.path.dirname(home), 0o711)  # noqa: S103  # a way in; nothing else is to be seen
     give(home, other)
     if not other.can_enter(home):
-        raise Failure(
+        raise NoServerError(
             os.path.dirname(os.path.dirname(home)),
             "the server can't run as root, and other users can't enter the temporary folder",
             "set TMPDIR to a folder that every user may enter",

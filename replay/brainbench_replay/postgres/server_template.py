@@ -126,14 +126,14 @@ def _entries(data: str) -> Iterator[tuple[str, bytes | None]]:
         if relative == "base":
             folders[:] = ["1"]
         if relative == "pg_wal":
-            files = sorted(files)[:2]  # noqa: PLW2901
+            files[:] = sorted(files)[:2]
         if top != data:
             yield relative, None
         for name in files:
             if name.endswith(("_fsm", "_vm")):
                 continue
             with open(f"{top}/{name}", "rb") as file:
-                yield os.path.join(relative, name), file.read()  # noqa: PTH118
+                yield f"{relative}/{name}", file.read()
 
 
 def _unpack(packed: bytes, key: bytes) -> list[tuple[str, memoryview | None]]:

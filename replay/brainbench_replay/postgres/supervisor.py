@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from brainbench_replay.postgres import server_folder, server_identity
-    from brainbench_replay.postgres.server_identity import Failure, Identity
+    from brainbench_replay.postgres.server_identity import Identity, NoServerError
     from brainbench_replay.postgres.server_template import Template
 else:
     sys.path.append(os.path.dirname(__file__))
     import server_folder
     import server_identity
-    from server_identity import Failure
+    from server_identity import NoServerError
     from server_template import Template
 
 RUN, REPORT = 0, 1
@@ -134,8 +134,8 @@ def main(binaries: str, folder: str, cache: str) -> None:
         finally:
             server_folder.remove(folder)
             os.close(lock)
-    except Failure as failure:
-        report("\0".join(("failed", *failure.texts)))
+    except NoServerError as error:
+        report("\0".join(("failed", *error.texts)))
     except OSError as error:
         report(f"failed\0{error.filename or folder}\0{error.strerror}\0")
 
@@ -152,7 +152,7 @@ def serve(binaries: str, folder: str, cache: str) -> None:
     """Make a data folder, start the server on it, and wait for the run to end.
 
     Raises:
-        Failure: initdb or the server ended by itself.
+        NoServerError: initdb or the server ended by itself.
     """
     home = f"{folder}/server"
     os.mkdir(home, 0o700)
@@ -182,7 +182,7 @@ def initialise(binaries: str, home: str, identity: Identity) -> None:
     child = start([program, *INITDB, f"--pgdata={home}/data"], home, identity.take)
     code = child.exit_code()
     if code:
-        raise Failure(program, f"initdb ended with {code}: {child.words()}")
+        raise NoServerError(program, f"initdb ended with {code}: {child.words()}")
 
 
 def start_server(binaries: str, home: str, identity: Identity) -> Child:
@@ -244,7 +244,7 @@ def attend(server: Child, folder: str) -> None:
     """Report when connections are accepted, then wait for the run to end.
 
     Raises:
-        Failure: The server ended first.
+        NoServerError: The server ended first.
     """
     poll = select.poll()
     poll.register(RUN, select.POLLIN)
@@ -252,7 +252,7 @@ def attend(server: Child, folder: str) -> None:
     ready = False
     while RUN not in (happened := dict(poll.poll())):
         if server.stderr in happened and not server.read():
-            raise Failure("postgres", f"the server ended by itself: {server.words()}")
+            raise NoServerError("postgres", f"the server ended by itself: {server.words()}")
         if not ready and b"ready to accept connections" in server.tail:
             ready = True
             report(f"ready {server.pid}\n")

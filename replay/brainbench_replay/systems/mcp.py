@@ -186,7 +186,7 @@ class Server:
             },
         }
 
-    def _reset(self, params: Params) -> Params:  # noqa: ARG002
+    def _reset(self, _params: Params) -> Params:
         reset = self._declared.reset
         if reset is None:
             self.start()
@@ -284,7 +284,7 @@ class Server:
         return {"facts": [one for one in facts if isinstance(one, dict) and "fact" in one]}
 
 
-def _serve(method: str, params: Params) -> Params:  # noqa: ARG001
+def _serve(method: str, _params: Params) -> Params:
     if method == "ping":
         return {}
     raise LookupError(method)

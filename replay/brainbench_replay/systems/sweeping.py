@@ -31,7 +31,7 @@ def ending_on_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _exit(number: int, frame: object) -> None:  # noqa: ARG001
+def _exit(number: int, _frame: object) -> None:
     raise SystemExit(128 + number)
 
 

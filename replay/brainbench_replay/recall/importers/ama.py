@@ -17,7 +17,7 @@ QUERY_TYPES = {"A": "temporal", "B": "retrieval", "C": "contradiction", "D": "re
 
 def read_ama(
     records: Iterable[Record],
-    options: Mapping[str, str],  # noqa: ARG001
+    _options: Mapping[str, str],
     tally: Tally,
 ) -> Iterator[dict[str, Any]]:
     """Make one session of each episode, one memory of each turn; evidence is not given."""
