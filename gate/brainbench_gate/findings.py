@@ -46,6 +46,25 @@ class Finding:
     reason: str = ""
 
 
+def refuse_verdict(name: str, reason: str, text: str, *lines: str) -> Finding:
+    """Give the finding of a check that finds nothing that can be judged.
+
+    Args:
+        name: The check.
+        reason: The code for machines.
+        text: One sentence.
+        lines: What to do first, then more of it.
+    """
+    return Finding(
+        name=name,
+        status=Status.FAIL,
+        text=text,
+        lines=lines,
+        verdict=Verdict.INCONCLUSIVE,
+        reason=reason,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
     """Everything a check may look at; the documents that the rules saw, and where they are from.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from brainbench_gate.baseline import build_items
 from brainbench_gate.checks import isolation, reproducible
 from brainbench_gate.checks.committed import find_unbacked
-from brainbench_gate.findings import Finding, Status
+from brainbench_gate.findings import Finding, Status, refuse_verdict
 from brainbench_gate.items import CellItems
 from brainbench_gate.rules import ISOLATION, Mode, Verdict, find_breaches
 from brainbench_gate.verdict import BOOTSTRAP, BenchmarkVerdict, choose_strictest
@@ -61,23 +61,12 @@ def _check_landing(
     if tree.baseline is None and tree.items is None:
         if applies.first_landing == "fail":
             text = "no baseline is committed, and the policy asks for one: run `brainbench bless`"
-            return _fail(BOOTSTRAP, text)
+            return refuse_verdict(NAME, BOOTSTRAP, text)
         return Finding(name=NAME, status=Status.NOTE, text=NOTE)
     items = build_items(run.result, run.failed, capabilities=run.capabilities, against=None)
     lines = find_unbacked(tree, policy, current, items)
     if lines:
         text = "the committed files are not what this run measured: run `brainbench bless`"
-        return _fail("baseline-not-backed", text, *lines)
+        return refuse_verdict(NAME, "baseline-not-backed", text, *lines)
     text = "the committed files equal this run; main compares with them from the merge on"
     return Finding(name=NAME, status=Status.NOTE, text=text)
-
-
-def _fail(reason: str, text: str, *lines: str) -> Finding:
-    return Finding(
-        name=NAME,
-        status=Status.FAIL,
-        text=text,
-        lines=lines,
-        verdict=Verdict.INCONCLUSIVE,
-        reason=reason,
-    )

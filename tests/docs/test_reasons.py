@@ -17,8 +17,9 @@ from brainbench_schema.errors import BrainbenchError
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "reasons.md"
 GIVEN = re.compile(
-    r'(?:reason=|Verdict\.\w+, |_fail\(|return )"([a-z]+(?:-[a-z]+)+|held|floor|isolation'
-    r'|regression|justified|allowed|dropped)"'
+    r'(?:reason=|Verdict\.\w+, |refuse_verdict\(\w+, |return )"'
+    r"([a-z]+(?:-[a-z]+)+|held|floor|isolation|regression|justified|allowed|dropped)"
+    r'"'
 )
 """How a verdict's code stands in the source: an argument, a pair's second half, a result."""
 

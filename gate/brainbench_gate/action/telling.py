@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from brainbench_gate.action.annotations import annotate
 from brainbench_gate.action.artifact import write_artifact
 from brainbench_gate.action.publish import Published, publish
-from brainbench_gate.findings import Finding, Status
+from brainbench_gate.findings import refuse_verdict
 from brainbench_gate.report.account import Account
 from brainbench_gate.report.rendering import render_comment, render_summary
 from brainbench_gate.rules import ISOLATION, Mode, Verdict
@@ -46,14 +46,9 @@ def tell(action: Action, document: VerdictDocument, runner: Runner) -> int:
 
 def describe_failure(error: BrainbenchError, action: Action) -> VerdictDocument:
     """Give the verdict of a run that could not be judged."""
-    finding = Finding(
-        name="run",
-        status=Status.FAIL,
-        text=error.what if error.where == "" else f"{error.where}: {error.what}",
-        lines=tuple(line.strip() for line in (error.advice or str(error)).splitlines()),
-        verdict=Verdict.INCONCLUSIVE,
-        reason=error.reason,
-    )
+    text = error.what if error.where == "" else f"{error.where}: {error.what}"
+    advice = [line.strip() for line in (error.advice or str(error)).splitlines()]
+    finding = refuse_verdict("run", error.reason, text, *advice)
     one = BenchmarkVerdict(
         name="brainbench",
         mode=Mode.SAME_HASH,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from brainbench_gate.findings import Comparison, Finding, Status
+from brainbench_gate.findings import Comparison, Finding, Status, refuse_verdict
 from brainbench_gate.justification import STATES
 from brainbench_gate.movements import describe_moves
-from brainbench_gate.rules import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +26,9 @@ def check(comparison: Comparison) -> Finding:
     tree = comparison.tree
     if tree.baseline is None:
         if _must_hold(comparison):
-            return _fail("baseline-missing", "no baseline is committed for this ground", BLESS)
+            return refuse_verdict(
+                NAME, "baseline-missing", "no baseline is committed for this ground", BLESS
+            )
         return Finding(name=NAME, status=Status.NOTE, text="no baseline is committed")
     if not (_must_hold(comparison) or _is_edited(comparison)):
         return Finding(name=NAME, status=Status.PASS, text="the files are main's own")
@@ -93,12 +94,12 @@ def _explain(comparison: Comparison, lines: tuple[str, ...]) -> Finding:
     states = [state for state in comparison.tokens if state != "policy"]
     if states:
         advice = f'run `brainbench bless --justification "{", ".join(states)}: …"`'
-        return _fail(STATES[states[0]], comparison.tokens[states[0]], advice, *lines)
+        return refuse_verdict(NAME, STATES[states[0]], comparison.tokens[states[0]], advice, *lines)
     if comparison.grouped or _is_on_older_main(comparison):
         advice = "update the branch, run `brainbench bless` again, and queue again"
         text = "this baseline was made before main's present one"
-        return _fail("blessed-on-older-main", text, advice, *lines)
-    return _fail("baseline-not-backed", NOT_BACKED, BLESS, *lines)
+        return refuse_verdict(NAME, "blessed-on-older-main", text, advice, *lines)
+    return refuse_verdict(NAME, "baseline-not-backed", NOT_BACKED, BLESS, *lines)
 
 
 def _is_on_older_main(comparison: Comparison) -> bool:
@@ -106,14 +107,3 @@ def _is_on_older_main(comparison: Comparison) -> bool:
     if items is None or base.baseline_blob is None or items == base.items:
         return False
     return items.against != base.baseline_blob
-
-
-def _fail(reason: str, text: str, *lines: str) -> Finding:
-    return Finding(
-        name=NAME,
-        status=Status.FAIL,
-        text=text,
-        lines=lines,
-        verdict=Verdict.INCONCLUSIVE,
-        reason=reason,
-    )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from brainbench_gate.findings import Comparison, Finding, Status
-from brainbench_gate.rules import Verdict
+from brainbench_gate.findings import Comparison, Finding, Status, refuse_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,14 +25,8 @@ def describe(runs: Iterable[Measured]) -> Finding:
     differing = tuple(place for run in runs for place in run.differing or ())
     unstable = tuple(dict.fromkeys(line for run in runs for line in run.unstable))
     if differing:
-        return Finding(
-            name=NAME,
-            status=Status.FAIL,
-            text="two replays of the same ground differ",
-            lines=differing,
-            verdict=Verdict.INCONCLUSIVE,
-            reason="not-reproducible",
-        )
+        text = "two replays of the same ground differ"
+        return refuse_verdict(NAME, "not-reproducible", text, *differing)
     if unstable:
         text = "unstable: the replays differ, and were settled to one document"
         return Finding(name=NAME, status=Status.NOTE, text=text, lines=unstable)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from brainbench_gate.findings import Comparison, Finding, Status
-from brainbench_gate.rules import Verdict
+from brainbench_gate.findings import Comparison, Finding, Status, refuse_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,14 +20,8 @@ def check(comparison: Comparison) -> Finding:
         if name != measured
     )
     if lines:
-        return Finding(
-            name=NAME,
-            status=Status.FAIL,
-            text="another system than the agreed one was measured",
-            lines=(*lines, *_advise(comparison)),
-            verdict=Verdict.INCONCLUSIVE,
-            reason="other-system",
-        )
+        text = "another system than the agreed one was measured"
+        return refuse_verdict(NAME, "other-system", text, *lines, *_advise(comparison))
     system = comparison.judged_run.result.system
     text = f"measured was {system.name} {system.version}".strip()
     return Finding(name=NAME, status=Status.PASS, text=text)
