@@ -13,6 +13,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import nox
@@ -162,9 +163,9 @@ def build(session: nox.Session) -> None:
     session.run("python", "-m", "build", "--outdir", str(target), ".", silent=True)
     wheel = next(target.glob("*.whl"))
     session.install("--force-reinstall", f"--constraint={CONSTRAINTS}", str(wheel))
-    session.chdir(session.create_tmp())
-    session.run("brainbench", "--version")
-    session.run("brainbench", "run", "--quiet")
+    with tempfile.TemporaryDirectory() as outside, session.chdir(outside):
+        session.run("brainbench", "--version")
+        session.run("brainbench", "run")
 
 
 @nox.session

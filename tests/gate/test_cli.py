@@ -70,7 +70,10 @@ def test_a_run_outside_any_repository_measures_the_packaged_corpus(tmp_path: Pat
 
     assert 0 == answer.returncode
     assert "| codex" in answer.stdout
-    assert "this measures the built-in memory, not yours" in answer.stderr
+    assert "this measures the built-in memory, not yours\n" in answer.stderr
+
+    whole = brainbench("run", cwd=tmp_path)
+    assert "the numbers are those that this release was accepted with" in whole.stderr
 
 
 @pytest.mark.parametrize(

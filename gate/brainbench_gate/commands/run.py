@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from brainbench_gate.baseline import build_config
+from brainbench_gate.baseline import build_baseline, build_config
 from brainbench_gate.bench import measuring
 from brainbench_gate.commands import options
 from brainbench_gate.policy import parse_policy
 from brainbench_replay.corpus import read_corpus
-from brainbench_replay.packaged import packaged_folder
+from brainbench_replay.packaged import packaged_baselines, packaged_folder
+from brainbench_schema.baseline import parse_baseline
 from brainbench_schema.errors import UsageError
 from brainbench_schema.files import write_file
 from brainbench_schema.fixture import SUITES
@@ -123,7 +124,7 @@ def run(
     if plan.harness_sha == "unknown":
         options.say("warning: outside git, so the receipt can't name a commit", quiet=quiet)
     if not policy and not specs:
-        options.say("this measures the built-in memory, not yours", quiet=quiet)
+        options.say(compare_with_release(result), quiet=quiet)
 
 
 def show(result: Result, *, as_json: bool) -> None:
@@ -134,6 +135,24 @@ def show(result: Result, *, as_json: bool) -> None:
     from brainbench_gate.scoreboard import render_scoreboard
 
     click.echo(render_scoreboard(result))
+
+
+def compare_with_release(result: Result) -> str:
+    """Say whether this machine measures what this release was accepted with, if it did measure it.
+
+    Args:
+        result: Of the built-in memory.
+    """
+    path = packaged_baselines() / "main.json"
+    accepted, measured = parse_baseline(path.read_bytes(), str(path)), build_baseline(result)
+    if (accepted.fixtures_hash, accepted.config) != (measured.fixtures_hash, measured.config):
+        return "this measures the built-in memory, not yours"
+    same = (accepted.cells, accepted.counts) == (measured.cells, measured.counts)
+    those = "those" if same else "not those"
+    return (
+        "this measures the built-in memory, not yours; "
+        f"the numbers are {those} that this release was accepted with"
+    )
 
 
 def compare_systems(
