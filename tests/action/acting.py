@@ -93,8 +93,9 @@ class World:
 
     def open_pull(self, head: str, **more: Any) -> str:
         """Open pull request 7 for a head; gives the merge commit."""
-        self.state.add_pull(7, head=head, base=self.base, **more)
-        return self.repo.pull_request(7, head)
+        pull = self.state.add_pull(7, head=head, base=self.base, **more)
+        pull["merge_commit_sha"] = self.repo.pull_request(7, head)
+        return str(pull["merge_commit_sha"])
 
     def judge(
         self, head: str, inputs: Mapping[str, str] = NO_INPUTS, *, workflow: str = ONE_STEP

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,9 @@ from brainbench_gate.action.artifact import read_results
 from brainbench_gate.action.dispatch import find_number
 from brainbench_gate.action.inputs import Inputs
 from brainbench_gate.action.judging import OtherHeadError, refuse_other_head
-from brainbench_gate.action.origin import Origin, OriginError, match_pulls
+from brainbench_gate.action.origin import Origin, OriginError, Pull, choose_origin, match_pulls
 from brainbench_gate.action.runner import CommandFiles, Runner, RunnerFilesError
+from brainbench_gate.base import Remote, Repository
 from brainbench_gate.escape import command_property, command_value, log_line
 from brainbench_gate.ground import Ground
 from brainbench_gate.measured import CorpusFiles
@@ -46,19 +48,78 @@ def test_input_that_cannot_be_is_refused(name: str, value: str) -> None:
         Inputs.from_environ({f"BRAINBENCH_INPUT_{name}": value})
 
 
-def test_only_the_events_head_or_its_merge_is_judged(tmp_path: Path) -> None:
-    """Its status would stand there, whatever commit was measured."""
-    repo = Repo(tmp_path)
-    base = repo.commit({})
-    head = repo.branch("change").commit({"code": "worse"})
-    later = repo.commit({"code": "better"})
-    merge = repo.checkout("main").pull_request(7, head)
-    for fine in (head, merge):
-        refuse_other_head(head, fine, tmp_path)
-    refuse_other_head("", base, tmp_path)
-    for other in (base, later, repo.checkout("main").pull_request(8, later)):
+def test_only_the_events_head_or_its_merge_is_judged() -> None:
+    """The status would stand there, whatever commit was measured."""
+    head, merge, forged = HEAD, BASE, "c" * 40
+    refuse_other_head(head, head, {})
+    refuse_other_head(head, merge, {"GITHUB_SHA": merge})
+    refuse_other_head("", forged, {"GITHUB_SHA": merge})
+    for environ in ({"GITHUB_SHA": merge}, {}):
         with pytest.raises(OtherHeadError):
-            refuse_other_head(head, other, tmp_path)
+            refuse_other_head(head, forged, environ)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A pull request on a server: base, head, and what GitHub made of them."""
+
+    repo: Repo
+    base: str
+    head: str
+    merge: str
+
+    def choose(self, measured: str, *, pulls: tuple[int, ...] = (7,)) -> tuple[int, str]:
+        """Number and base commit of what a measured commit belongs to."""
+        listed = [
+            Pull(number=number, head_sha=self.head, base_sha=self.base, base_branch="main")
+            for number in pulls
+        ]
+        remote = Remote(url=self.repo.path.as_uri())
+        with Repository.open_remote(remote, self.repo.path) as repository:
+            pull, choice = choose_origin(listed, measured, repository, lambda base, head: "ahead")
+        assert choice.commit is not None
+        return pull.number, choice.commit
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Served:
+    """Main has moved on since the pull request was opened."""
+    repo = Repo(tmp_path / "server")
+    repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    base = repo.commit({"a": "1"})
+    head = repo.branch("change").commit({"a": "2"})
+    repo.checkout("main").commit({"b": "1"})
+    return Served(repo=repo, base=base, head=head, merge=repo.pull_request(7, head))
+
+
+def test_the_head_and_githubs_merge_of_it_are_believed(served: Served) -> None:
+    """Each with the base that belongs to it."""
+    assert (7, served.base) == served.choose(served.head)
+    assert (7, served.repo.id("main")) == served.choose(served.merge)
+
+
+def test_a_merge_that_github_did_not_make_is_not_believed(served: Served) -> None:
+    """It has the right parents, and a tree of its author's choice."""
+    main, head = served.repo.id("main"), served.head
+    forged = served.repo.git("commit-tree", f"{main}^{{tree}}", "-p", main, "-p", head, "-m", "x")
+    with pytest.raises(OriginError, match="of 0 of 1 open pull requests"):
+        served.choose(forged)
+
+
+def test_a_merge_of_an_older_base_is_not_believed_any_more(served: Served) -> None:
+    """Nobody can tell it from a forged one; updating the branch runs the gate again."""
+    served.repo.checkout("main").commit({"c": "1"})
+    served.repo.pull_request(7, served.head)
+    with pytest.raises(OriginError) as caught:
+        served.choose(served.merge)
+    assert "update the branch" in caught.value.advice
+
+
+def test_a_head_of_two_pull_requests_is_told_by_its_merge_alone(served: Served) -> None:
+    """The head itself could be either's."""
+    assert 7 == served.choose(served.merge, pulls=(7, 8))[0]
+    with pytest.raises(OriginError, match="of 2 of 2"):
+        served.choose(served.head, pulls=(7, 8))
 
 
 def test_origin_is_read_from_the_trusted_event() -> None:

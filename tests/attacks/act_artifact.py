@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.action.consumer import WORSE
+from tests.action import payloads
+from tests.action.consumer import POLICY, WORSE
 from tests.action.two_jobs import (
     edit_result,
     judge_fork,
@@ -145,3 +147,37 @@ def test_a_run_that_fits_no_open_pull_request_posts_nothing(world: World, kind: 
     run = judge_fork(world, head)
     assert ("inconclusive", "origin-unknown") == run.verdict(), run.log
     assert world.state.comments == world.state.statuses == []
+
+
+@row(28)
+def test_a_fork_that_forges_githubs_merge_is_refused(world: World) -> None:
+    """Its commit has the right parents and main's own tree, its artifact the rows of main."""
+    head = world.change({**WORSE, "brainbench.yml": "schema_version: 1\nsystem: reflex\n"})
+    harmless = world.change({"README.md": "hello\n"})
+    measure_fork(world, harmless)
+    tree, parents = f"{world.base}^{{tree}}", ("-p", world.base, "-p", head)
+    forged = world.repo.git("commit-tree", tree, *parents, "-m", "merge")
+    world.repo.git("update-ref", "refs/heads/forged", forged)
+    files = edit_result(
+        read_artifact(world), lambda document: document["receipt"].update(harness_sha=forged)
+    )
+    write_artifact(world, files)
+    world.open_pull(head, fork_id=payloads.FORK["id"])
+    run = judge_fork(world, head)
+    assert ("inconclusive", "origin-unknown") == run.verdict(), run.log
+    assert all("success" != status["state"] for status in world.state.statuses)
+
+
+@row(28)
+def test_results_of_two_commits_are_refused(world: World) -> None:
+    """Each document has to be of the commit that is judged."""
+    head = world.change(
+        {**WORSE, "brainbench.yml": POLICY.format(name="main") + "suites: [push]\n"}
+    )
+    measure_fork(world, head)
+    files = read_artifact(world)
+    second = json.loads(files["result-2.json"])
+    second["receipt"]["harness_sha"] = "f" * 40
+    write_artifact(world, {**files, "result-2.json": json.dumps(second).encode()})
+    run = judge_fork(world, head)
+    assert ("inconclusive", "bad-input") == run.verdict(), run.log

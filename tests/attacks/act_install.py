@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.action.acting import ONE_STEP, PROJECT, with_step
-from tests.action.consumer import GOLD, MEMORY, WORSE
+from tests.action.consumer import GOLD, MEMORY, POLICY, WORSE
 from tests.action.two_jobs import TWO_JOBS
 from tests.attacks.rows import row
 
@@ -60,6 +60,23 @@ def test_an_install_step_that_commits_a_better_memory_is_refused(
     head = world.change({**WORSE, "better.py": MEMORY})
     workflow = with_step(workflow, f"cp better.py memory.py\n{commit}")
     run = world.judge(head, workflow=workflow)
+    assert "inconclusive" == run.verdict()[0], run.log
+    assert "error" == world.state.statuses[-1]["state"]
+
+
+FORGED_MERGE = """\
+cp better.py memory.py; cp main.yml brainbench.yml; git add memory.py brainbench.yml
+( echo "tree $(git write-tree)"; git cat-file -p HEAD | sed -n '2,/^$/p'; echo merge ) > forged
+git update-ref --no-deref HEAD $(git hash-object -t commit -w forged); rm forged"""
+
+
+@row(43)
+@pytest.mark.parametrize("workflow", [ONE_STEP, TWO_JOBS], ids=["one step", "two jobs"])
+def test_an_install_step_that_forges_the_merge_is_refused(world: World, workflow: str) -> None:
+    """It has the parents of GitHub's own merge, and another memory and policy."""
+    policy = POLICY.format(name="main")
+    files = {"better.py": MEMORY, "main.yml": policy, "brainbench.yml": f"{policy}suites: [push]\n"}
+    run = world.judge(world.change({**WORSE, **files}), workflow=with_step(workflow, FORGED_MERGE))
     assert "inconclusive" == run.verdict()[0], run.log
     assert "error" == world.state.statuses[-1]["state"]
 

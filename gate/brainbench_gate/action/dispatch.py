@@ -56,4 +56,9 @@ def stand_for(
     path = folder / "event.json"
     path.write_text(json.dumps(event), encoding="utf-8")
     name = EventName.PULL_REQUEST.value
-    return {**environ, "GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(path)}
+    return {
+        **environ,
+        "GITHUB_EVENT_NAME": name,
+        "GITHUB_EVENT_PATH": str(path),
+        "GITHUB_SHA": pull["merge_commit_sha"] or "",
+    }

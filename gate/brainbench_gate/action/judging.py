@@ -113,8 +113,8 @@ def choose_bench(action: Action, sides: Sides) -> Bench:
     """Take documents where there are some for this job, else measure, guarded."""
     action.sides = sides
     refuse_contradictions(action.inputs, sides)
+    refuse_other_head(action.event.head_sha, sides.provenance.head_commit, action.environ)
     folder = action.inputs.folder(action.workspace)
-    refuse_other_head(action.event.head_sha, sides.provenance.head_commit, folder)
     if action.inputs.job is Job.JUDGE:
         name = f"brainbench-{action.gate}"
         bench = parse_documents(fetch_results(action.github, int(action.run_id), name))
@@ -133,31 +133,26 @@ class OtherHeadError(GitError):
     reason = "other-head"
 
 
-def refuse_other_head(wanted: str, head: str, folder: Path) -> None:
+def refuse_other_head(wanted: str, head: str, environ: Mapping[str, str]) -> None:
     """Stop where the status would stand on a commit that nobody judged.
+
+    A commit with the two parents of GitHub's merge any step of the job can make; which commit
+    GitHub made for the event the runner says, and no step can change that.
 
     Args:
         wanted: The event's head; empty where it has none.
-        head: The commit checked out: that one, or GitHub's merge of it.
-        folder: A folder of the clone.
+        head: The commit checked out.
+        environ: GITHUB_SHA is read from it.
 
     Raises:
-        OtherHeadError: It is neither, as with another `ref`, or after a step that commits.
+        OtherHeadError: It is neither the event's head nor GitHub's merge of it.
     """
-    if wanted and head != wanted and wanted not in _read_parents(folder, head)[1:]:
+    if wanted and head not in (wanted, environ.get("GITHUB_SHA")):
         raise OtherHeadError(
             f"{head} is checked out, the event is about {wanted}",
             where="HEAD",
             advice="check out the event's own ref, and let no step before the gate commit anything",
         )
-
-
-def _read_parents(folder: Path, commit: str) -> tuple[str, ...]:
-    repository = Repository.open(folder)
-    if repository is None:
-        return ()
-    with repository:
-        return repository.commit(commit).parents
 
 
 def refuse_other_commit(bench: RecordedBench, sides: Sides) -> None:
@@ -226,6 +221,7 @@ def judge_workflow_run(action: Action) -> Judged:
         sides = read_commits(repository, measured, choice, action.inputs.config)
         action.sides = sides
         refuse_contradictions(action.inputs, sides)
+        refuse_other_commit(bench, sides)
         return judge_sides(sides, bench)
 
 

@@ -1,7 +1,9 @@
 """Where a workflow_run comes from: the pull request and commits, found in trusted places only.
 
 The run's own artifact says what it measured. It is believed only where the commit that it names
-is the pull request's head, or GitHub's merge of that head into its base branch.
+is the pull request's head, or GitHub's own merge of that head into its base branch. A commit with
+the right two parents anybody can make: that it is GitHub's is asked of the server, where nobody
+else can write the ref that holds it.
 """
 
 from __future__ import annotations
@@ -117,21 +119,35 @@ def choose_origin(
         GitError: The commit can't be had.
     """
     pulls = list(pulls)
-    parents = repository.commit(measured).parents
-    found = []
-    for pull in pulls:
-        if len(parents) == 2 and parents[1] == pull.head_sha:
-            if _follows(pull, parents[0], compare):
-                found.append((pull, _choice(pull, parents[0], MERGE)))
-        elif measured == pull.head_sha:
-            found.append((pull, _choice(pull, pull.base_sha, HEAD)))
+    found = [
+        (pull, choice)
+        for pull in pulls
+        if (choice := _find_choice(pull, measured, repository, compare))
+    ]
     if len(found) != 1:
         raise OriginError(
-            f"the measured commit {measured[:12]} belongs to {len(found)} of {len(pulls)} "
-            "open pull requests with this head",
-            advice="run the gate of the pull request again",
+            f"the measured commit {measured[:12]} is the head or GitHub's present merge of "
+            f"{len(found)} of {len(pulls)} open pull requests with this head",
+            advice="where the base branch has moved since, update the branch: that runs it again",
         )
     return found[0]
+
+
+def _find_choice(
+    pull: Pull,
+    measured: str,
+    repository: Repository,
+    compare: Callable[[str, str], str | None],
+) -> BaseChoice | None:
+    if measured == pull.head_sha:
+        return _choice(pull, pull.base_sha, HEAD)
+    listed = repository.list_remote(f"refs/pull/{pull.number}/merge")
+    if listed is None or measured != listed[1]:
+        return None
+    first, *others = repository.commit(measured).parents
+    if others != [pull.head_sha] or not _follows(pull, first, compare):
+        return None
+    return _choice(pull, first, MERGE)
 
 
 MERGE = "it is the first parent of the pull request's merge commit"
