@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 MIN_WORDS = 3
 MIN_LETTERS = 15
+PLACEHOLDER = "why this is worth it"
+"""What stands in the reason to type where the writer's own words belong."""
+
 STATES = {
     "policy": "policy-changed",
     "system": "entry-gone",
@@ -73,24 +76,36 @@ def assess(text: str | None, breaches: Iterable[Breach], *, fresh: bool) -> Asse
         text=text,
         needed=bool(found),
         fresh=fresh,
-        substantial=is_substantial(text),
+        substantial=is_substantial(text, [name for breach in found for name in _say(breach)]),
         named=named,
         unnamed=unnamed,
         missing=tuple(dict.fromkeys(breach.cell for breach in unnamed if breach.cell in STATES)),
     )
 
 
-def is_substantial(text: str) -> bool:
-    """Tell a reason from a placeholder: three words and 15 letters after NFKC."""
-    text = unicodedata.normalize("NFKC", text)
-    words = [word for word in text.split() if any(map(str.isalpha, word))]
-    return len(words) >= MIN_WORDS and sum(map(str.isalpha, text)) >= MIN_LETTERS
+def is_substantial(text: str, names: Iterable[str] = ()) -> bool:
+    """Tell a reason from a placeholder: three different words and 15 letters after NFKC.
+
+    Args:
+        names: What it is a reason for: a text that says these and no more says what, not why.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    words = {"".join(filter(str.isalpha, word)) for word in folded.split()} - {""}
+    if len(words) < MIN_WORDS or sum(map(str.isalpha, folded)) < MIN_LETTERS:
+        return False
+    for said in sorted({PLACEHOLDER, *(name.casefold() for name in names)}, key=len, reverse=True):
+        folded = _word(said).sub(" ", folded)
+    return any(map(str.isalpha, folded))
+
+
+def _say(breach: Breach) -> tuple[str, ...]:
+    """Give what names a breach."""
+    return (breach.cell,) if breach.cell in STATES else (breach.cell, breach.metric)
 
 
 def _names(folded: str, breach: Breach) -> bool:
-    names = [breach.cell] if breach.cell in STATES else [breach.cell, breach.metric]
-    return any(_holds_word(folded, name.casefold()) for name in names)
+    return any(_word(name.casefold()).search(folded) for name in _say(breach))
 
 
-def _holds_word(text: str, word: str) -> bool:
-    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+def _word(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")

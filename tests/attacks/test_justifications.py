@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from tests.attacks.rows import row
 from tests.gate.worlds import BASELINE, ITEMS, TREE, World, asks, memory
+
+from brainbench_gate.report.account import Account
+from brainbench_gate.report.markdown import render_report
+from brainbench_gate.report.rendering import render_comment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,6 +84,8 @@ def test_the_reason_of_main_covers_no_other_items_at_level_numbers(
         "ok ok ok",
         "a b c d e f g h i j",
         "１２３ ４５６ ７８９ ０００",
+        "todo todo todo todo fix",
+        "codex/push push_recall openclaw/push",
     ],
 )
 def test_a_placeholder_is_no_reason(tmp_path: Path, text: str) -> None:
@@ -85,6 +93,24 @@ def test_a_placeholder_is_no_reason(tmp_path: Path, text: str) -> None:
     world = World(tmp_path)
     found = world.judge(world.propose(WORSE, bless=text))
     assert (1, "regression") == (found.code, found.reason)
+
+
+@row(11)
+def test_the_gates_own_words_are_no_reason(tmp_path: Path) -> None:
+    """What it prints to be typed holds the names; the why is left to whoever types it."""
+    world = World(tmp_path)
+    judged = world.judge(world.propose(WORSE)).judged
+    assert judged is not None
+    typed = re.search(r'bless --justification "(.+)"', render_report(judged.document))
+    account = Account(document=judged.document, version="1.0")
+    pasted = re.search(r"--justification '(.+)'", html.unescape(render_comment(account)))
+    assert typed is not None
+    assert pasted is not None
+    for text in (typed[1], pasted[1]):
+        found = world.judge(world.propose(WORSE, bless=text))
+        assert (1, "regression") == (found.code, found.reason)
+    found = world.judge(world.propose(WORSE, bless=f"{typed[1]} it answers sooner"))
+    assert 0 == found.code
 
 
 @row(12)

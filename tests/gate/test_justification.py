@@ -20,6 +20,9 @@ from brainbench_gate.justification import STATES, assess, is_substantial
         ("abcdefgh ijklmnopqrst", False),
         ("abcdefghijklmnop 12 34", False),
         ("ａｂｃｄｅ ｆｇｈｉｊ ｋｌｍｎｏ", True),
+        ("todo todo todo todo fix", False),
+        ("aaaaa aaaaa aaaaa", False),
+        ("Aaaaa aaaaa, aaaaa! bbbbb", False),
         ("我们 用 速度 换 召回", False),
         ("", False),
         ("\u2003\u00a0\t", False),
@@ -28,6 +31,23 @@ from brainbench_gate.justification import STATES, assess, is_substantial
 def test_three_words_and_fifteen_letters(text: str, substantial: bool) -> None:
     """After NFKC; digits and marks are no letters."""
     assert substantial == is_substantial(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "substantial"),
+    [
+        ("codex/push, push_recall, policy: …", False),
+        ("codex/push push_recall PUSH_RECALL policy", False),
+        ("codex/push, policy: WHY THIS IS WORTH IT", False),
+        ("codex/push, push_recall, policy: accepted", True),
+        ("codex/push, policy: why this is worth it: speed", True),
+        ("push_recall_at_3, policy-wise, codex/push2", True),
+    ],
+)
+def test_what_it_is_a_reason_for_is_no_reason(text: str, substantial: bool) -> None:
+    """The names to type are put there by the gate itself; the why is the writer's."""
+    found = assess(text, [WORSE, state("policy")], fresh=True)
+    assert substantial == found.substantial
 
 
 def test_breaches_are_named_by_cell_or_metric() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from brainbench_gate.escape import fence, shell_word
-from brainbench_gate.justification import STATES
+from brainbench_gate.justification import PLACEHOLDER, STATES
 from brainbench_gate.report.blocks import Block
 from brainbench_gate.rules import Verdict
 from brainbench_gate.verdict import BOOTSTRAP
@@ -68,7 +68,7 @@ def _bless(account: Account, one: BenchmarkVerdict, tool: str, repo: str) -> Ite
     if names is None:
         return
     if names:
-        reason = shell_word(f"{', '.join(names)}: WHY THIS IS WORTH IT")
+        reason = shell_word(f"{', '.join(names)}: {PLACEHOLDER.upper()}")
         yield "# worth it all the same? accept the numbers and record why"
         yield f"{tool} bless{repo} --justification {reason}"
     else:
