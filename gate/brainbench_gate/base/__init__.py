@@ -9,7 +9,7 @@ from brainbench_gate.base.choice import (
     describe,
 )
 from brainbench_gate.base.events import LOCAL, Event, EventName, of_pull_request, parse_event
-from brainbench_gate.base.lookup import find_base
+from brainbench_gate.base.lookup import find_base, find_default_branch
 from brainbench_gate.base.objects import Blob
 from brainbench_gate.base.remote import Remote
 from brainbench_gate.base.repository import Change, Repository
@@ -29,6 +29,7 @@ __all__ = [
     "choose_base",
     "describe",
     "find_base",
+    "find_default_branch",
     "of_pull_request",
     "parse_event",
 ]

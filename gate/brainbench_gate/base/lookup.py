@@ -138,6 +138,25 @@ def _local_facts(repository: Repository, name: str | None) -> Facts:
     return Facts(head=head, named=_default_branch(repository, remote))
 
 
+def find_default_branch(repository: Repository) -> str:
+    """Name the branch that a local run compares with: the default of `upstream`, else `origin`.
+
+    Returns:
+        The branch's name on the remote; empty where there is no such remote or it has no commits.
+
+    Raises:
+        MissingRefError: There are only remotes of other names, or one without a default branch.
+        FetchError: Where it stands is not known here, and the remote did not answer.
+    """
+    remotes = repository.remotes()
+    remote = default_remote(remotes)
+    if remote is None:
+        return ""
+    repository.remote = remotes[remote]
+    found = _default_branch(repository, remote)
+    return found.ref.removeprefix(f"refs/remotes/{remote}/") if found.commit else ""
+
+
 def _default_branch(repository: Repository, remote: str) -> Found:
     """The remote's default branch as last fetched, else as the remote itself names it."""
     why = f"it is the default branch of the remote {remote}"

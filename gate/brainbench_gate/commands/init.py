@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from typing import TYPE_CHECKING
 
 import click
@@ -19,9 +18,15 @@ from brainbench_gate.scaffold import (
     stub_path,
 )
 from brainbench_replay.packaged import packaged_folder
+from brainbench_schema.errors import GitError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from brainbench_gate.base import Repository
+
+HEADS = "refs/heads/"
+FALLBACK = "main"
 
 LANGUAGES = click.Choice([language.value for language in Language])
 
@@ -87,20 +92,28 @@ def bless(context: click.Context, folder: Path, *, base_name: str | None, quiet:
 
 
 def find_branch(folder: Path) -> str:
-    """Name the default branch: the remote's where it is known, else the one checked out."""
-    for words in (
-        ["rev-parse", "--abbrev-ref", "origin/HEAD"],
-        ["symbolic-ref", "--short", "HEAD"],
-    ):
-        try:
-            answer = subprocess.run(
-                ["git", "-C", str(folder), *words],  # noqa: S607 - a convenience, not a judgement
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-        except FileNotFoundError:
-            break
-        if answer.returncode == 0 and answer.stdout.strip():
-            return answer.stdout.strip().removeprefix("origin/")
-    return "main"
+    """Name the default branch: the one that the gate will compare with, else a likely one.
+
+    Where no remote can tell, it is the first there is of `main`, `master` and the branch checked
+    out; a branch without any commit counts only in a repository without remotes.
+    """
+    from brainbench_gate.base import Repository, find_default_branch
+
+    try:
+        repository = Repository.open(folder)
+        if repository is None:
+            return FALLBACK
+        with repository:
+            try:
+                return find_default_branch(repository) or _guess_branch(repository)
+            except GitError:
+                return _guess_branch(repository)
+    except GitError:
+        return FALLBACK
+
+
+def _guess_branch(repository: Repository) -> str:
+    own = (repository.symbolic_ref("HEAD") or "").removeprefix(HEADS)
+    here = [name for name in ("main", "master", own) if name and repository.ref(HEADS + name)]
+    unborn = [own] if own and not repository.remotes() else []
+    return [*here, *unborn, FALLBACK][0]

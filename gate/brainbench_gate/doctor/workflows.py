@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from brainbench_gate.doctor.symptom import Setting, Symptom, advise, good, stop
+from brainbench_schema.errors import BrainbenchError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 USES = re.compile(r"(^|/)brainbench-gate(@|$)|^\./")
@@ -48,8 +50,23 @@ def check_workflows(setting: Setting) -> Iterator[Symptom]:
             found.append(workflow)
     if not found:
         yield advise("workflow", "none uses the gate", f"copy one: {LINK}")
+    branch = _find_branch(setting) if any("push" in one.triggers for one in found) else ""
     for workflow in found:
-        yield from examine_workflow(workflow)
+        yield from examine_workflow(workflow, branch)
+
+
+def _find_branch(setting: Setting) -> str:
+    """Name the default branch; empty where nothing here can tell it."""
+    from brainbench_gate.base import Repository, find_default_branch
+
+    try:
+        repository = Repository.open(setting.folder)
+        if repository is None:
+            return ""
+        with repository:
+            return find_default_branch(repository)
+    except BrainbenchError:
+        return ""
 
 
 def read_workflow(path: Path) -> Workflow | None:
@@ -85,10 +102,15 @@ def _table(value: Any) -> dict[str, Any]:
     return {str(name): {} for name in names}
 
 
-def examine_workflow(workflow: Workflow) -> Iterator[Symptom]:
-    """Every examination of one workflow; one line where all is well."""
+def examine_workflow(workflow: Workflow, branch: str = "") -> Iterator[Symptom]:
+    """Every examination of one workflow; one line where all is well.
+
+    Args:
+        branch: The default branch; empty where it is not known.
+    """
     found = [
         *_examine_triggers(workflow),
+        *_examine_branches(workflow, branch),
         *_examine_filters(workflow),
         *_examine_permissions(workflow),
         *_examine_pins(workflow),
@@ -109,6 +131,34 @@ def _examine_triggers(workflow: Workflow) -> Iterator[Symptom]:
     if "pull_request" in workflow.triggers and "merge_group" not in workflow.triggers:
         text = "a merge queue would wait for ever"
         yield advise(name, text, "add `merge_group:`")
+
+
+def _examine_branches(workflow: Workflow, branch: str) -> Iterator[Symptom]:
+    """Pushes to the default branch are what tells of a main that holds no longer."""
+    trigger = workflow.triggers.get("push")
+    patterns = trigger.get("branches") if isinstance(trigger, dict) else None
+    if not branch or patterns is None:
+        return
+    listed = [str(one) for one in (patterns if isinstance(patterns, list) else [patterns])]
+    if not takes_branch(listed, branch):
+        text = f"pushes to {', '.join(listed)} start it, not those to the default branch {branch}"
+        yield advise(f"triggers of {workflow.name}", text, f"write `branches: [{branch}]`")
+
+
+def takes_branch(patterns: Iterable[str], branch: str) -> bool:
+    """Tell whether a filter takes a branch; a later `!pattern` takes it out again.
+
+    Source: https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax, filter
+    patterns. A `*` is read as `**`, and what has signs that are read otherwise there takes any
+    branch, so that only what surely leaves a branch out does.
+    """
+    taken = False
+    for pattern in patterns:
+        if set("?+[\\") & set(pattern):
+            taken = True
+        elif fnmatchcase(branch, pattern.removeprefix("!")):
+            taken = not pattern.startswith("!")
+    return taken
 
 
 def _examine_filters(workflow: Workflow) -> Iterator[Symptom]:
