@@ -54,7 +54,8 @@ def has_stood(
     """Tell whether a baseline, its reason included, was the base branch's before.
 
     The present one is base's own; base's items file names the one before it; those before that
-    are looked up along first parents, whose history is fetched where the clone is shallow.
+    are looked up along first parents, at whatever path they stood, in a history that is fetched
+    where the clone is shallow.
 
     Args:
         commit: The base commit, from which is looked back.
@@ -72,23 +73,21 @@ def has_stood(
     if commit is None:
         return False
     repository.reach_back(commit, LOOKED_BACK)
+    if repository.has_held(commit, own, LOOKED_BACK):
+        return True
     place = repository.tree_path(path)
     with _without_fetching(repository):
-        return any(
-            own == blob_id or _is(baseline, repository, change, place)
-            for change, blob_id in _walk_back(repository, commit, place)
-        )
+        changes = _walk_back(repository, commit, place)
+        return any(_is(baseline, repository, change, place) for change in changes)
 
 
-def _walk_back(repository: Repository, commit: str | None, place: str) -> Iterator[tuple[str, str]]:
-    """Give each commit that changed a file, and the file's id there, newest first."""
+def _walk_back(repository: Repository, commit: str | None, place: str) -> Iterator[str]:
+    """Give each commit that changed a file, newest first."""
     for _ in range(LOOKED_BACK):
         change = repository.last_change(commit, place) if commit is not None else None
         if change is None:
             return
-        blob_id = repository.find_id(change.commit, place)
-        if blob_id is not None:
-            yield change.commit, blob_id
+        yield change.commit
         commit = next(iter(repository.commit(change.commit).parents), None)
 
 

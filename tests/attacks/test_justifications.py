@@ -14,6 +14,7 @@ from tests.gate.worlds import BASELINE, ITEMS, TREE, World, asks, memory
 from brainbench_gate.report.account import Account
 from brainbench_gate.report.markdown import render_report
 from brainbench_gate.report.rendering import render_comment
+from brainbench_schema.policy import POLICY_FILE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -185,6 +186,23 @@ def test_a_longer_cycle_of_reasons_is_seen_in_the_history(
     world.merge(world.propose(WORST, bless="push_recall: Ada Byron went the same way"))
     world.merge(world.propose(memory(deaf=["Cyd Moon"]), bless=True))
     found = world.judge(world.propose({**WORSE, **old}), depth=depth)
+    assert (1, "justification-stale") == (found.code, found.reason)
+
+
+@row(44)
+def test_a_reason_does_not_come_back_under_another_path(tmp_path: Path) -> None:
+    """The baseline was renamed in between; what stood on main stood there wherever it was."""
+    world = World(tmp_path)
+    world.merge(world.propose(WORSE, bless=REASON))
+    old = [world.origin.git("show", f"main:{path}") for path in (BASELINE, ITEMS)]
+    world.merge(world.propose(memory(deaf=["Cyd Moon"]), bless=True))
+    policy = f"{TREE[POLICY_FILE]!s}baseline: baselines/other.json\n"
+    renamed = {POLICY_FILE: policy, BASELINE: None, ITEMS: None}
+    world.merge(world.propose(renamed, bless="policy: the baseline gets another name"))
+    world.merge(world.propose({}, bless=True))
+    new = ("baselines/other.json", "baselines/other.items.json")
+    assert json.loads(old[1])["against"] == world.origin.id(f"main:{new[0]}")
+    found = world.judge(world.propose({**WORSE, **dict(zip(new, old, strict=True))}))
     assert (1, "justification-stale") == (found.code, found.reason)
 
 

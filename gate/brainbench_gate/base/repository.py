@@ -317,6 +317,10 @@ class Repository:
         if self.remote is not None and not self._store.reaches_back(self.need(commit), count):
             self._store.fetch_past(self.remote, commit, count)
 
+    def has_held(self, commit: str, blob_id: str, count: int) -> bool:
+        """Whether one of so many commits brought or took away a file with this id, at any path."""
+        return self._store.has_held(self.need(commit), blob_id, count)
+
     def last_change(self, commit: str, path: str) -> Change | None:
         """When a path last changed, along first parents; None where the clone can't tell.
 

@@ -39,10 +39,11 @@ BATCH = 500
 class ObjectStore:
     """Objects by id, each hashed again when read.
 
-    Three bare repositories in one temporary folder: `objects`, whose alternates are the clone's
-    objects and those of the other two; `history`, which holds commits without their files; and
-    `past`, which holds the latest commits with their folders. The clone's settings, hooks, refs,
-    replacements, grafts and depth have no part in any.
+    Bare repositories in one temporary folder. `history` holds commits without their files, `past`
+    the latest commits with their folders, `objects` what is fetched with its files; `walk` holds
+    nothing, borrows from all and from the clone, and is where history is walked: it alone never
+    is shallow. The clone's settings, hooks, refs, replacements, grafts and depth have no part in
+    any.
     """
 
     def __init__(self, program: Program, algorithm: str, *shared: Path) -> None:
@@ -56,13 +57,15 @@ class ObjectStore:
         folder = Path(tempfile.mkdtemp(prefix="brainbench-git-"))
         self._remove = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self.algorithm = algorithm
-        own = [folder / name for name in ("history", "past")]
-        for place in own:
-            _create_bare(place, algorithm, ())
-        lent = (place / "objects" for place in own)
-        _create_bare(folder / "objects", algorithm, (*shared, *lent))
-        self._history, self._past = (_git_at(program, place) for place in own)
-        self._git = _git_at(program, folder / "objects")
+        places = {name: folder / name for name in ("history", "past", "objects", "walk")}
+        lent = [place / "objects" for place in places.values()]
+        _create_bare(places["history"], algorithm, ())
+        _create_bare(places["past"], algorithm, ())
+        _create_bare(places["objects"], algorithm, (*shared, *lent[:2]))
+        _create_bare(places["walk"], algorithm, (*shared, *lent[:3]))
+        self._history, self._past, self._git, self._walk = (
+            _git_at(program, place) for place in places.values()
+        )
         self._pipe: ObjectPipe | None = None
 
     def close(self) -> None:
@@ -157,10 +160,10 @@ class ObjectStore:
 
         options = ("--first-parent", "--end-of-options")
         try:
-            found = str(self._git.rev_list("--max-count=1", *options, commit, "--", path))
+            found = str(self._walk.rev_list("--max-count=1", *options, commit, "--", path))
             if not found:
                 return None
-            count = self._git.rev_list("--count", *options, commit, f"^{found}", "--")
+            count = self._walk.rev_list("--count", *options, commit, f"^{found}", "--")
         except GitCommandError:
             return None
         return found, int(str(count))
@@ -181,13 +184,31 @@ class ObjectStore:
         """
         fetch(self._history, remote, wanted, "--filter=tree:0")
 
+    def has_held(self, commit: str, blob_id: str, count: int) -> bool:
+        """Whether one of the latest commits along first parents brought or took away a file.
+
+        Wherever it stood, and whatever it was called; its content need not be here. As far back
+        as there are commits with their folders.
+
+        Args:
+            blob_id: Full id of the file's content.
+            count: How many commits are looked at.
+        """
+        found = self._walk.log(
+            *("--first-parent", "--diff-merges=first-parent", "--root", "--no-patch"),
+            *("--format=%H", f"--find-object={blob_id}", f"--max-count={count}"),
+            *("--end-of-options", commit, "--"),
+            with_exceptions=False,
+        )
+        return bool(str(found).strip())
+
     def reaches_back(self, commit: str, count: int) -> bool:
         """Whether so many first parents, or all there are, can be walked with their folders."""
         from git.exc import GitCommandError
 
         options = ("--first-parent", f"--max-count={count}", "--objects", "--filter=blob:none")
         try:
-            self._git.rev_list("--quiet", *options, "--end-of-options", commit, "--")
+            self._walk.rev_list("--quiet", *options, "--end-of-options", commit, "--")
         except GitCommandError:
             return False
         return True
