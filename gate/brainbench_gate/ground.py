@@ -13,7 +13,7 @@ from brainbench_gate.policy import parse_policy
 from brainbench_gate.recall_view import is_recall
 from brainbench_schema.baseline import Baseline, Items, parse_baseline, parse_items
 from brainbench_schema.errors import BrainbenchError, Fault, InvalidInputError
-from brainbench_schema.files import read_folder
+from brainbench_schema.files import read_file, read_folder
 from brainbench_schema.policy import POLICY_FILE, Policy
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 FIXTURE_SUFFIX = ".fixture.json"
 GOLD_SUFFIX = ".gold.json"
+MAX_FILE_BYTES = 1 << 28
+"""Largest file of a work tree that is read, in bytes: a dataset may be large, though GitHub takes
+nothing above 100 MB. What is read as one document has the limits of its own reader."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +91,7 @@ class FolderTree:
         self._refuse_link(place, path)
         if not place.is_file():
             raise _refuse(path, "a plain file must stand here, not a folder")
-        data = place.read_bytes()
+        data = read_file(place, max_bytes=MAX_FILE_BYTES, name=path)
         require_content(Blob(id="", path=path, data=data))
         return File(data=data, blob_id=self.blob_id(data))
 

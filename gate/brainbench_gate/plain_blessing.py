@@ -8,7 +8,7 @@ from brainbench_gate.baseline import build_baseline, build_items
 from brainbench_gate.rules import ISOLATION, Verdict, judge
 from brainbench_schema.baseline import parse_baseline
 from brainbench_schema.errors import BrainbenchError
-from brainbench_schema.files import write_file
+from brainbench_schema.files import read_file, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ def bless_file(place: Path, measured: Measured) -> Iterator[str]:
         InvalidInputError: What stands there can't be read.
     """
     current = build_baseline(measured.result)
-    before = parse_baseline(place.read_bytes(), str(place)) if place.is_file() else None
+    before = parse_baseline(read_file(place), str(place)) if place.is_file() else None
     refuse_worse(current, before or current, str(place))
     items = build_items(
         measured.result, measured.failed, capabilities=measured.capabilities, against=None

@@ -19,6 +19,9 @@ DATABASE_VARIABLE = "BRAINBENCH_DATABASE_URL"
 EARLY_COMMANDS = frozenset({"run", "gate", "bless", "explain", "ratchet"})
 """Commands that nearly always replay against the built-in memory."""
 
+READ_AHEAD = 1 << 18
+"""Characters of the policy that are looked at to guess; no policy is longer."""
+
 _launched: list[Launch] = []
 
 
@@ -69,7 +72,8 @@ def _wants_server(arguments: list[str]) -> bool:
 def _may_be_built_in() -> bool:
     """Tell whether the policy of this folder, where there is one, may name a built-in memory."""
     try:
-        policy = Path("brainbench.yml").read_text("utf-8")
+        with Path("brainbench.yml").open(encoding="utf-8") as file:
+            policy = file.read(READ_AHEAD)
     except (OSError, UnicodeDecodeError):
         return True
     named = re.search(r"^system: *([\w.-]+)", policy, re.MULTILINE)

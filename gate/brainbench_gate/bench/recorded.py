@@ -17,6 +17,7 @@ from brainbench_replay.seams import choose_seams
 from brainbench_replay.systems.coverage import cover
 from brainbench_replay.systems.entries import find_entry, fingerprint
 from brainbench_schema.errors import Fault, InvalidInputError, SystemStartError, UsageError
+from brainbench_schema.files import read_file
 from brainbench_schema.result import Result, parse_result
 
 if TYPE_CHECKING:
@@ -116,18 +117,12 @@ def read_documents(paths: Iterable[Path]) -> RecordedBench:
 
     Raises:
         UsageError: A file can't be read, or a folder holds no result.
-        InvalidInputError: A file is no result.
+        InvalidInputError: A file is no result, or too large to be one.
     """
     found = {}
     for path in (file for one in paths for file in _list_results(one)):
-        try:
-            found[str(path)] = path.read_bytes()
-        except OSError as error:
-            raise UsageError(
-                f"can't be read: {error.strerror}",
-                where=str(path),
-                advice="name a result that `brainbench run --out FILE` wrote",
-            ) from error
+        advice = "name a result that `brainbench run --out FILE` wrote"
+        found[str(path)] = read_file(path, advice=advice)
     return parse_documents(found)
 
 

@@ -12,7 +12,7 @@ from brainbench_gate.report.markdown import describe_breach
 from brainbench_gate.rules import Judgement, judge
 from brainbench_gate.verdict import EXIT_CODES
 from brainbench_schema.baseline import parse_baseline
-from brainbench_schema.errors import UsageError
+from brainbench_schema.files import read_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,18 +45,8 @@ def compare(
     return EXIT_CODES[judgement.verdict]
 
 
-def read_bytes(path: Path) -> bytes:
-    """Read a file that the command line names."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(
-            f"can't be read: {error.strerror}", where=str(path), advice="check the path"
-        ) from error
-
-
 def _read(path: Path) -> Baseline:
-    return parse_baseline(read_bytes(path), str(path))
+    return parse_baseline(read_file(path), str(path))
 
 
 def _as_json(judgement: Judgement) -> str:

@@ -18,7 +18,7 @@ from brainbench_gate.ratcheting import find_worse, tighten_floors
 from brainbench_gate.rules import Verdict
 from brainbench_gate.sides import Sides, open_sides
 from brainbench_schema.errors import BrainbenchError
-from brainbench_schema.files import write_file
+from brainbench_schema.files import read_file, write_file
 from brainbench_schema.numbers import format_number
 from brainbench_schema.policy import POLICY_FILE, Policy
 
@@ -62,7 +62,7 @@ def ratchet(
             blessings.append((one, blessing))
     edited = None
     if raises_floors:
-        edited = (folder / POLICY_FILE).read_bytes()
+        edited = read_file(folder / POLICY_FILE)
         for one, blessing in blessings:
             edited = edit_floors(edited, require_baseline(one.tree), blessing) or edited
     for one, blessing in blessings:

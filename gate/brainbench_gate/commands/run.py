@@ -16,7 +16,7 @@ from brainbench_replay.corpus import read_corpus
 from brainbench_replay.packaged import packaged_baselines, packaged_folder
 from brainbench_schema.baseline import parse_baseline
 from brainbench_schema.errors import UsageError
-from brainbench_schema.files import write_file
+from brainbench_schema.files import read_file, write_file
 from brainbench_schema.fixture import SUITES
 from brainbench_schema.policy import HARNESSES, POLICY_FILE, Policy
 
@@ -211,7 +211,7 @@ def _update_baseline(
 def find_policy(folder: Path) -> Policy | None:
     """Read the policy of a folder; None where it has none."""
     path = folder / POLICY_FILE
-    return parse_policy(path.read_bytes(), str(path)) if path.is_file() else None
+    return parse_policy(read_file(path), str(path)) if path.is_file() else None
 
 
 def find_corpus(

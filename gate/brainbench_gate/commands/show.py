@@ -10,7 +10,7 @@ from brainbench_gate.commands import options
 from brainbench_gate.scoreboard import render_scoreboard
 from brainbench_gate.telling import describe_result, render_runs
 from brainbench_schema.errors import BrainbenchError, UsageError
-from brainbench_schema.files import write_file
+from brainbench_schema.files import read_file, write_file
 from brainbench_schema.result import Result, parse_result
 
 
@@ -59,15 +59,9 @@ def read_result(path: Path) -> Result:
 
     Raises:
         UsageError: It can't be read.
-        InvalidInputError: It is no result.
+        InvalidInputError: It is no result, or too large to be one.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UsageError(
-            f"can't be read: {error.strerror}", where=str(path), advice="check the path"
-        ) from error
-    return parse_result(data, str(path))
+    return parse_result(read_file(path), str(path))
 
 
 def _read_all(folder: Path) -> list[tuple[str, Result]]:

@@ -13,7 +13,8 @@ from brainbench_replay.recall.errata import NO_ERRATA, parse_errata
 from brainbench_replay.recall.evaluator import evaluate
 from brainbench_replay.recall.result import build_recall_result
 from brainbench_replay.recall.similarity import load_similarity
-from brainbench_schema.errors import BrainbenchError
+from brainbench_schema.errors import BrainbenchError, UsageError
+from brainbench_schema.files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,7 @@ def measure_recall(
     """
     errata = NO_ERRATA
     if plan.errata:
-        errata = parse_errata(plan.errata.read_bytes(), str(plan.errata))
+        errata = parse_errata(read_file(plan.errata), str(plan.errata))
     similarity = load_similarity(plan.embedder, module_folder(setting.folder))
     with open_adapter(plan.adapter, setting) as driver:
         recalled = evaluate(read_sessions(plan.dataset), driver, errata=errata, progress=progress)
@@ -81,4 +82,13 @@ def measure_recall(
 def read_template(path: Path | None) -> str:
     """Read a results template; the own one by default."""
     own = resources.files(__package__) / "results_template.md"
-    return (path or own).read_text("utf-8")
+    return own.read_text("utf-8") if path is None else _decode(read_file(path), str(path))
+
+
+def _decode(data: bytes, file: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(
+            f"not UTF-8 at byte {error.start}", where=file, advice="save it as plain UTF-8"
+        ) from None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from brainbench_replay.systems.process import Child
 from brainbench_replay.systems.surroundings import surround
 from brainbench_schema.errors import InvalidInputError, MemorySystemError
+from brainbench_schema.files import read_file
 from brainbench_schema.result import Result, parse_result
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def run_foreign(
             raise MemorySystemError(
                 "it wrote no result", where=where, advice="write the document to --out FILE"
             )
-        result = _read(out.read_bytes(), where)
+        result = _read(read_file(out), where)
     if result.receipt.fixtures_hash != fixtures_hash:
         raise MemorySystemError(
             f"its result is for the corpus {result.receipt.fixtures_hash}, not {fixtures_hash}",
