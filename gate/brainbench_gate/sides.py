@@ -113,7 +113,12 @@ def open_sides(
             terms=replace(
                 terms,
                 grouped=event.name is EventName.MERGE_GROUP,
-                callers=find_edited_callers(repository, choice.commit or None, commit),
+                callers=find_edited_callers(
+                    repository,
+                    choice.commit or None,
+                    commit,
+                    environ.get("GITHUB_WORKFLOW_REF", ""),
+                ),
             ),
             folder=folder,
         )
@@ -162,7 +167,8 @@ def _with_recall(sides: Sides, files: Tree, found: tuple[Repository, BaseChoice]
     tree = base if policy.recall is None else read_ground(files, policy_file, view=view_recall)
     if found is not None:
         terms = _make_terms(*found, tree, base, policy_file)
-    terms = replace(terms, name=RECALL_NAME, grouped=sides.terms.grouped)
+    own = sides.terms
+    terms = replace(terms, name=RECALL_NAME, grouped=own.grouped, callers=own.callers)
     second = replace(sides, tree=tree, base=base, terms=terms)
     if policy.recall is None:
         return replace(sides, dropped=second)

@@ -46,3 +46,15 @@ def test_an_edited_workflow_hides_no_regression(tmp_path: Path) -> None:
     found = world.judge(world.propose({CALLER: EDITS["never runs"], **worse}))
     assert (1, "regression") == (found.code, found.reason)
     assert f"changed {CALLER}" in found.lines
+
+
+@row(39)
+def test_the_workflow_that_runs_is_known_by_the_runner(tmp_path: Path) -> None:
+    """It calls the gate in a way that can't be read off it."""
+    world = World(tmp_path, {**TREE, CALLER: "run: make check\n"})
+    world.origin.commit(world.blessed(), "Accept the first run")
+    head = world.propose({CALLER: "run: true\n"})
+    found = world.judge(
+        head, environ={"GITHUB_WORKFLOW_REF": f"octo/memory/{CALLER}@refs/pull/1/merge"}
+    )
+    assert f"changed {CALLER}" in found.lines

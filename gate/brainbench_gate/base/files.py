@@ -66,16 +66,6 @@ def read_all(store: ObjectStore, commit: str, path: str) -> dict[str, bytes]:
     return {path: blob.data} if blob else {}
 
 
-def find_id(store: ObjectStore, commit: str, path: str) -> str | None:
-    """Id of whatever stands at a path; None where nothing does.
-
-    Raises:
-        MissingObjectError, CorruptObjectError: As of the store.
-    """
-    entry = find_entry(store.read, store.commit(commit).tree, path)
-    return entry.id if entry else None
-
-
 def find_files(store: ObjectStore, commit: str, suffixes: tuple[str, ...]) -> list[str]:
     """Paths of all plain files of a commit whose names end in one of the suffixes, sorted.
 

@@ -190,22 +190,6 @@ class Repository:
         """
         return self._with_files(commit, files.read_all, path)
 
-    def is_same(self, commit: str, other: str, path: str) -> bool:
-        """Whether the same file or folder, or nothing, stands at a path of two commits.
-
-        Raises:
-            GitError: A commit or an object on the way can't be had or is damaged.
-        """
-        return self.find_id(commit, path) == self.find_id(other, path)
-
-    def find_id(self, commit: str, path: str) -> str | None:
-        """Id of what stands at a path of a commit, read or not; None where nothing does.
-
-        Raises:
-            GitError: The commit or a folder on the way can't be had or is damaged.
-        """
-        return self._with_files(commit, files.find_id, path)
-
     def find_files(self, commit: str, suffixes: tuple[str, ...]) -> list[str]:
         """Paths from the top of all plain files of a commit whose names end in a suffix.
 
