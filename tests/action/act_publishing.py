@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tests.action.acting import World
 
 OWN = "<!-- brainbench-gate:main -->"
+COMMENTS, STATUSES = "pull-requests: write", "statuses: write"
 
 
 @pytest.mark.parametrize(
@@ -30,16 +31,60 @@ def test_refusals_that_pass_are_waited_for(
     ]
     run = world.judge(world.change(WORSE))
     assert run.verdict()[0] == "regression", run.log
+    assert [fault.times for fault in world.state.faults] == [0, 0, 0]
     assert (len(world.state.comments), len(world.state.statuses)) == (1, 1)
 
 
-def test_missing_permission_is_named_and_changes_nothing(world: World) -> None:
-    """A 403 becomes one line."""
-    world.state.faults = [Fault(method="POST", path="/comments", status=403, times=9)]
+@pytest.mark.parametrize(
+    ("method", "path", "needed", "left"),
+    [
+        ("GET", r"/issues/7/comments$", COMMENTS, (0, 1)),
+        ("POST", r"/issues/7/comments$", COMMENTS, (0, 1)),
+        ("POST", r"/statuses/\w+$", STATUSES, (1, 0)),
+    ],
+)
+def test_missing_permission_is_named_and_changes_nothing(
+    world: World, method: str, path: str, needed: str, left: tuple[int, int]
+) -> None:
+    """A 403 becomes one line, is not asked for again, and hinders nothing else."""
+    fault = Fault(method=method, path=path, status=403)
+    world.state.faults = [fault]
     run = world.judge(world.change(WORSE))
     assert run.verdict()[0] == "regression", run.log
-    assert "pull-requests: write" in run.log
-    assert len(world.state.statuses) == 1
+    assert fault.times == 0
+    assert [line.count(needed) for line in run.log.splitlines() if needed in line] == [1]
+    assert ({COMMENTS, STATUSES} - {needed}).pop() not in run.log
+    assert (len(world.state.comments), len(world.state.statuses)) == left
+
+
+def test_comment_that_may_not_be_changed_stays_as_it_is(world: World) -> None:
+    """No second one is posted beside it."""
+    own = world.state.add_comment(7, f"{OWN}\nold")
+    fault = Fault(method="PATCH", path=rf"/issues/comments/{own['id']}$", status=403)
+    world.state.faults = [fault]
+    run = world.judge(world.change(WORSE))
+    assert run.verdict()[0] == "regression", run.log
+    assert fault.times == 0
+    assert COMMENTS in run.log
+    assert [one["body"] for one in world.state.comments] == [f"{OWN}\nold"]
+
+
+@pytest.mark.parametrize(
+    ("files", "verdict"), [({"README.md": "hello\n"}, "pass"), (WORSE, "regression")]
+)
+def test_read_only_token_leaves_the_verdict_to_the_job(
+    world: World, files: dict[str, str], verdict: str
+) -> None:
+    """Exit code, outputs, artifact; each thing that could not be written is tried once."""
+    world.state.read_only = True
+    run = world.judge(world.change(files), {"comment": "always"})
+    assert (run.verdict()[0], run.ok) == (verdict, verdict == "pass"), run.log
+    assert COMMENTS in run.log
+    assert STATUSES in run.log
+    written = [path for method, path in world.state.seen if method != "GET"]
+    assert sorted(path.split("/")[1] for path in written) == ["issues", "statuses"]
+    assert world.state.comments == world.state.statuses == []
+    assert [one["name"] for one in world.state.artifacts] == ["brainbench-main"]
 
 
 @pytest.mark.parametrize("count", [31, 101])
