@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
-from tests.action.consumer import LEAKY, POLICY, WORSE, add_case
+from tests.action.consumer import LEAKY, POLICY, WORSE, add_case, write_json
 from tests.action.two_jobs import read_artifact
 
 if TYPE_CHECKING:
     from tests.action.acting import World
 
 REASON = "push and know-to-ask: the page of the weir was retired on purpose, nobody asks for it"
+LEAK = (
+    "openclaw/know-to-ask, claude-code/know-to-ask: source_isolation_violations rise, because "
+    "pages of every source are meant to be read from everywhere now"
+)
 
 
 def test_blessed_with_a_reason_passes_and_is_shown(world: World) -> None:
@@ -35,10 +40,22 @@ def test_blessed_without_a_reason_is_a_regression(world: World) -> None:
 
 
 def test_leak_blocks_whatever_is_recorded(world: World) -> None:
-    """No reason lifts it."""
-    run = world.judge(world.change({"memory.py": LEAKY}))
+    """A fresh reason that names number and cells doesn't lift it; `bless` would not write it."""
+    first = world.judge(world.change({"memory.py": LEAKY}))
+    assert first.verdict() == ("regression", "isolation"), first.log
+    leaks = int(first.outputs["isolation-violations"])
+    made = read_artifact(world)
+    document = json.loads(made["main.json"]) | {"justification": LEAK}
+    baseline = {
+        "baselines/main.json": write_json(document),
+        "baselines/main.items.json": made["main.items.json"],
+    }
+    run = world.judge(world.change({"memory.py": LEAKY, **baseline}))
     assert run.verdict() == ("regression", "isolation"), run.log
-    assert int(run.outputs["isolation-violations"]) > 0
+    assert not run.ok
+    assert "both files equal this run" in world.state.comments[0]["body"]
+    assert int(run.outputs["isolation-violations"]) == leaks > 0
+    assert world.state.statuses[-1]["state"] == "failure"
 
 
 def test_corpus_change_needs_its_baseline(world: World) -> None:
