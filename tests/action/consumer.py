@@ -31,6 +31,7 @@ systems:
     kind: command
     command: [python3, memory.py]
 """
+LET_THROUGH = "    env: [{variable}]\n"
 FIXTURES, GOLD = "evals/brainbench/fixtures", "evals/brainbench/gold"
 
 
@@ -42,6 +43,15 @@ def corpus_files(extra: Mapping[str, str] | None = None) -> dict[str, str]:
         files[f"{FIXTURES}/{name}.fixture.json"] = write_json(fixture)
         files[f"{GOLD}/{name}.gold.json"] = write_json(gold)
     return files
+
+
+def drifting(variable: str) -> dict[str, str]:
+    """A memory that forgets the page named by a variable, which its policy lets through."""
+    forgotten = f'__import__("os").environ.get({json.dumps(variable)}, "")'
+    return {
+        "brainbench.yml": POLICY.format(name="main") + LET_THROUGH.format(variable=variable),
+        "memory.py": MEMORY.replace('FORGOTTEN = ""', f"FORGOTTEN = {forgotten}"),
+    }
 
 
 def write_json(document: Any) -> str:
