@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.action.acting import ONE_STEP, with_step
 from tests.action.consumer import WORSE
 from tests.action.github_state import Fault
+from tests.action.proxy import recording
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
     from tests.action.acting import World
 
 OWN = "<!-- brainbench-gate:main -->"
+ELSEWHERE = """\
+git ls-remote http://elsewhere.example/one || true
+git ls-remote https://elsewhere.example/one || true
+"""
 COMMENTS, STATUSES = "pull-requests: write", "statuses: write"
 
 
@@ -101,9 +107,19 @@ def test_own_comment_is_found_among_many(world: World, count: int) -> None:
 def test_enterprise_host_is_asked_at_its_own_address(make_world: Callable[..., World]) -> None:
     """REST below /api/v3, GraphQL at /api/graphql; nothing goes to another host."""
     world = make_world(prefix="/api/v3")
-    run = world.judge(world.change(WORSE))
+    with recording() as proxy:
+        world.extra |= dict.fromkeys(["http_proxy", "https_proxy", "HTTP_PROXY"], proxy.url)
+        world.extra |= dict.fromkeys(["HTTPS_PROXY", "ALL_PROXY"], proxy.url)
+        world.extra |= dict.fromkeys(["no_proxy", "NO_PROXY"], "127.0.0.1")
+        run = world.judge(world.change(WORSE), workflow=with_step(ONE_STEP, ELSEWHERE))
     assert run.verdict()[0] == "regression", run.log
-    assert len(world.state.comments) == 1
+    assert len(world.state.comments) == len(world.state.statuses) == 1
+    first, second = proxy.asked  # by the step before the gate's
+    assert first.startswith("GET http://elsewhere.example/one/")
+    assert second == "CONNECT elsewhere.example:443"
+    api = [path for path in world.api.asked if not path.startswith("/_upload/")]
+    assert {path for path in api if not path.startswith("/api/v3/repos/")} == {"/api/graphql"}
+    assert len([path for path in api if path.startswith("/api/v3/repos/")]) >= 4
 
 
 @pytest.mark.parametrize("mode", ["always", "off"])

@@ -106,6 +106,7 @@ class Handler(BaseHTTPRequestHandler):
         server = self.server
         assert isinstance(server, FakeGitHub)
         place = urlsplit(self.path)
+        server.asked.append(place.path)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if place.path.startswith("/_storage/"):
             self._send(200, server.state.zips[int(place.path.rsplit("/", 1)[-1])], {})
@@ -176,12 +177,17 @@ def _tell_viewer(server: FakeGitHub, body: bytes) -> Answer:
 
 
 class FakeGitHub(ThreadingHTTPServer):
-    """The server; `prefix` is `/api/v3` on an Enterprise host."""
+    """The server; `prefix` is `/api/v3` on an Enterprise host.
+
+    Attributes:
+        asked: Path of each request, whatever it was for, in order.
+    """
 
     def __init__(self, state: State, prefix: str = "") -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.state, self.prefix = state, prefix
         self.violations: list[str] = []
+        self.asked: list[str] = []
 
     @property
     def url(self) -> str:
