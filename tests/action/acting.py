@@ -169,11 +169,19 @@ class World:
 
 
 def local_repositories() -> list[str]:
-    """The actions, each with its stand-in; commits as `action.yml` pins them."""
-    text = (PROJECT / "action.yml").read_text("utf-8") + ONE_STEP
-    pinned = set(re.findall(r"actions/([\w-]+)@([0-9a-f]{40})", text))
+    """The actions, each with its stand-in; as `action.yml` and the README pin them."""
+    text = (PROJECT / "action.yml").read_text("utf-8") + ONE_STEP + read_readme()
+    pinned = set(re.findall(r"actions/([\w-]+)@([0-9a-f]{40}|v\d+)", text))
     found = [f"actions/{name}@{commit}={STAND_INS / name}" for name, commit in sorted(pinned)]
     return [*found, f"org/brainbench-gate@v1={copy_project()}"]
+
+
+def read_readme() -> str:
+    """The workflow that the README gives to newcomers."""
+    text = (PROJECT / "README.md").read_text("utf-8")
+    blocks: list[str] = re.findall(r"^```yaml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    [workflow] = [block for block in blocks if "org/brainbench-gate@" in block]
+    return workflow
 
 
 @cache
