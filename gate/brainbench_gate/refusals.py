@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from brainbench_gate.checks import floors
+from brainbench_gate.recall_view import is_recall
 from brainbench_schema.errors import BrainbenchError, Fault, InvalidInputError
 
 if TYPE_CHECKING:
@@ -78,12 +79,22 @@ def require_ground(tree: Ground, policy_file: str) -> tuple[Policy, CorpusFiles]
             advice="write one (two lines: schema_version: 1, system: reflex), or give --repo DIR",
         )
     if tree.corpus is None:
-        raise BrainbenchError(
-            "there is no corpus where the policy says",
-            where=f"{tree.policy.fixtures}, {tree.policy.gold}",
-            advice="check `fixtures` and `gold` in the policy",
-        )
+        raise _no_corpus(tree.policy)
     return tree.policy, tree.corpus
+
+
+def _no_corpus(policy: Policy) -> BrainbenchError:
+    if is_recall(policy):
+        return BrainbenchError(
+            "there is no dataset where the policy says",
+            where=policy.fixtures,
+            advice="check `recall.dataset` in the policy",
+        )
+    return BrainbenchError(
+        "there is no corpus where the policy says",
+        where=f"{policy.fixtures}, {policy.gold}",
+        advice="check `fixtures` and `gold` in the policy",
+    )
 
 
 def refuse_own_floors(

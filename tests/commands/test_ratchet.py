@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -67,8 +68,34 @@ def test_anything_worse_is_refused(project: Repo, brainbench: Brainbench) -> Non
     project.commit({}, "Better in one")
     ran = brainbench("ratchet", "--repo", project.path, "--floors")
     assert ran.code == 2
-    assert "claude-code/push push_recall: 1 → 0.5" in ran.err
+    assert "worse in 1 number or item\n  claude-code/push push_recall: 1 → 0.5" in ran.err
     assert project.git("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("name", ["main.json", "main.items.json"])
+def test_a_file_that_can_not_be_read_is_no_missing_one(
+    project: Repo, brainbench: Brainbench, name: str
+) -> None:
+    """Both commands say what is wrong with it; neither that it isn't there."""
+    project.write({f"baselines/{name}": "<<<<<<< ours\n"})
+    ran = brainbench("ratchet", "--repo", project.path)
+    assert ran.code == 2
+    assert f"baselines/{name}: not JSON" in ran.err
+    assert "resolve them" in ran.err
+    checked = brainbench("bless", "--check", "--repo", project.path)
+    assert checked.code == 2
+    assert f"- baselines/{name} can't be read: not JSON" in checked.out
+    assert "missing" not in checked.out
+
+
+def test_a_missing_baseline_is_told_before_anything_is_measured(
+    project: Repo, brainbench: Brainbench
+) -> None:
+    """And how to make one."""
+    project.write({"baselines/main.json": None})
+    ran = brainbench("ratchet", "--repo", project.path)
+    assert ran.code == 2
+    assert "baselines/main.json: there is no baseline to improve on" in ran.err
 
 
 def test_a_swapped_item_is_worse(project: Repo, brainbench: Brainbench) -> None:
@@ -80,6 +107,7 @@ def test_a_swapped_item_is_worse(project: Repo, brainbench: Brainbench) -> None:
     ran = brainbench("ratchet", "--repo", project.path)
     assert ran.code == 2
     assert "openclaw/push: talk#2:people/bo-berg fails now" in ran.err
+    assert re.search(r"worse in \d+ numbers and items", ran.err)
 
 
 def test_worse_than_the_base_is_refused(

@@ -115,6 +115,25 @@ def test_a_deleted_baseline_is_refused_by_name(main: Repo, tmp_path: Path) -> No
     assert "baselines/braincore.json" in errors
 
 
+@pytest.mark.parametrize(
+    ("dataset", "told"),
+    [
+        (None, "brainbench: set.jsonl: there is no dataset where the policy says\n"),
+        ("no JSON\n", "brainbench: set.jsonl, line 1: not JSON"),
+        ("", "brainbench: set.jsonl: holds no session\n"),
+    ],
+)
+def test_a_dataset_goes_by_its_own_name(
+    main: Repo, tmp_path: Path, dataset: str | None, told: str
+) -> None:
+    """Missing, no JSON Lines, empty: never by the place where it was put for a run."""
+    code, _, errors = judge(main, tmp_path / "c", {"set.jsonl": dataset})
+
+    assert 2 == code
+    assert told in errors
+    assert "/tmp" not in errors
+
+
 def test_the_benchmark_can_not_be_dropped_unnamed(main: Repo, tmp_path: Path) -> None:
     """A policy without `recall` needs a justification that names the policy."""
     policy = "schema_version: 1\nsystem: silent\n"

@@ -8,6 +8,7 @@ import pytest
 from tests.gate.documents import FILES, POLICY, baseline, ground_of, run_of
 
 from brainbench_gate.ground import Ground
+from brainbench_gate.recall_view import view_recall
 from brainbench_gate.refusals import (
     refuse_broken,
     refuse_deleted,
@@ -15,7 +16,7 @@ from brainbench_gate.refusals import (
     require_ground,
 )
 from brainbench_schema.errors import BrainbenchError, Fault, GitError, InvalidInputError
-from brainbench_schema.policy import POLICY_FILE
+from brainbench_schema.policy import POLICY_FILE, Recall
 
 
 def test_a_ground_needs_policy_and_corpus() -> None:
@@ -24,6 +25,14 @@ def test_a_ground_needs_policy_and_corpus() -> None:
         require_ground(Ground(), POLICY_FILE)
     with pytest.raises(BrainbenchError, match="no corpus where the policy says"):
         require_ground(Ground(policy=POLICY), POLICY_FILE)
+    recall = Recall(dataset="set.jsonl", adapter="keyword", baseline="b.json")
+    second = view_recall(replace(POLICY, recall=recall))
+    with pytest.raises(BrainbenchError, match="no dataset where the policy says") as caught:
+        require_ground(Ground(policy=second), POLICY_FILE)
+    assert (caught.value.where, caught.value.advice) == (
+        "set.jsonl",
+        "check `recall.dataset` in the policy",
+    )
     assert (POLICY, FILES) == require_ground(Ground(policy=POLICY, corpus=FILES), POLICY_FILE)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -43,7 +44,7 @@ def measure(
         timeout_s=60,
         show=False,
     )
-    with _written(corpus) as path:
+    with _written(policy, corpus) as path:
         asked = Plan(adapter=policy.system, dataset=path)
         found = survey_plan(asked)
         facts = measuring.make_facts(plan)
@@ -53,13 +54,13 @@ def measure(
         return _measured(result, path)
 
 
-def confirm(result: Result, corpus: CorpusFiles, file: str) -> Measured:
+def confirm(result: Result, policy: Policy, corpus: CorpusFiles, file: str) -> Measured:
     """Take a result that was measured elsewhere, recomputing what follows from rows and dataset.
 
     Raises:
         InvalidInputError: It contradicts its own rows or the dataset.
     """
-    with _written(corpus) as path:
+    with _written(policy, corpus) as path:
         found = audit.list_discrepancies(result, dataset.read_sessions(path))
         if found:
             advice = "measure again; a result is not edited"
@@ -70,9 +71,9 @@ def confirm(result: Result, corpus: CorpusFiles, file: str) -> Measured:
         return _measured(result, path)
 
 
-def survey(corpus: CorpusFiles) -> Survey:
+def survey(policy: Policy, corpus: CorpusFiles) -> Survey:
     """Read a dataset without asking anybody."""
-    with _written(corpus) as path:
+    with _written(policy, corpus) as path:
         return _survey(path)
 
 
@@ -97,10 +98,19 @@ def _survey(path: Path) -> Survey:
 
 
 @contextmanager
-def _written(corpus: CorpusFiles) -> Iterator[Path]:
-    """Put a dataset, wherever it was read, into a file for as long as it is needed."""
+def _written(policy: Policy, corpus: CorpusFiles) -> Iterator[Path]:
+    """Put a dataset, wherever it was read, into a file for as long as it is needed.
+
+    Errors name it as the policy does.
+    """
     ((name, data),) = corpus.fixtures.items()
     with TemporaryDirectory(prefix="brainbench-recall-") as folder:
         path = Path(folder) / name
         path.write_bytes(data)
-        yield path
+        try:
+            yield path
+        except InvalidInputError as error:
+            raise InvalidInputError(
+                replace(fault, file=fault.file.replace(str(path), policy.fixtures))
+                for fault in error.faults
+            ) from None

@@ -73,8 +73,8 @@ class RecordedBench:
         if is_recall(policy):
             from brainbench_gate.bench import recall as recall_bench
 
-            document = self._find(policy, recall_bench.survey(corpus).fixtures_hash)
-            return recall_bench.confirm(document.result, corpus, document.name)
+            document = self._find(policy, recall_bench.survey(policy, corpus).fixtures_hash)
+            return recall_bench.confirm(document.result, policy, corpus, document.name)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)
         document = self._find(policy, parsed.fixtures_hash)
         return _confirm(document, policy, parsed, needs_rows=self.needs_rows)
@@ -84,7 +84,7 @@ class RecordedBench:
         if is_recall(policy):
             from brainbench_gate.bench import recall as recall_bench
 
-            return recall_bench.survey(corpus)
+            return recall_bench.survey(policy, corpus)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)
         return survey_corpus(parsed, policy.suites, include_holdout=False)
 

@@ -50,6 +50,6 @@ class ReplayBench:
         if is_recall(policy):
             from brainbench_gate.bench import recall as recall_bench
 
-            return recall_bench.survey(corpus)
+            return recall_bench.survey(policy, corpus)
         parsed = parse_corpus(corpus.fixtures, corpus.gold)
         return survey_corpus(parsed, policy.suites, include_holdout=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from brainbench_gate.findings import Comparison, Finding, Status, refuse_verdict
 from brainbench_gate.justification import STATES
 from brainbench_gate.movements import describe_moves
+from brainbench_schema.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,8 +52,8 @@ def find_unbacked(
         current_items: Its items file.
     """
     return (
-        *_find_moves(tree.baseline, current, policy.baseline),
-        *_find_other_items(tree.items, current_items, policy.items),
+        *(_find_fault(tree, policy.baseline) or _find_moves(tree.baseline, current, policy)),
+        *(_find_fault(tree, policy.items) or _find_other_items(tree.items, current_items, policy)),
     )
 
 
@@ -61,7 +62,17 @@ def comparable(items: Items) -> Items:
     return replace(items, against=None, system=replace(items.system, version=""))
 
 
-def _find_moves(committed: Baseline | None, current: Baseline, path: str) -> Iterator[str]:
+def _find_fault(tree: Ground, path: str) -> list[str]:
+    """Say why a file that stands there can't be read; nothing where it can, or where none does."""
+    error = tree.broken.get(path)
+    if error is None:
+        return []
+    what = error.faults[0].message if isinstance(error, InvalidInputError) else error.what
+    return [f"{path} can't be read: {what}"]
+
+
+def _find_moves(committed: Baseline | None, current: Baseline, policy: Policy) -> Iterator[str]:
+    path = policy.baseline
     if committed is None:
         yield f"{path} is missing"
     elif committed.data() != current.data():
@@ -69,7 +80,8 @@ def _find_moves(committed: Baseline | None, current: Baseline, path: str) -> Ite
         yield from describe_moves(committed, current)
 
 
-def _find_other_items(committed: Items | None, current: Items, path: str) -> Iterator[str]:
+def _find_other_items(committed: Items | None, current: Items, policy: Policy) -> Iterator[str]:
+    path = policy.items
     if committed is None:
         yield f"{path} is missing"
     elif comparable(committed) != comparable(current):

@@ -15,6 +15,7 @@ from brainbench_gate.commands.gate import choose_bench
 from brainbench_gate.judging import seal_bench
 from brainbench_gate.policy_edit import set_numbers
 from brainbench_gate.ratcheting import find_worse, tighten_floors
+from brainbench_gate.refusals import refuse_broken, require_ground
 from brainbench_gate.rules import Verdict
 from brainbench_gate.sides import Sides, open_sides
 from brainbench_schema.errors import BrainbenchError
@@ -55,9 +56,9 @@ def ratchet(
         )
         blessings = []
         for one in sides.all:
+            require_baseline(one.tree)
             blessing = bless_tree(one.tree, one.base, bench, one.terms, justification=None)
             verdict = judge_blessing(blessing, one.tree, one.base, bench, one.terms)
-            require_baseline(one.tree)
             refuse_worse(one, blessing, verdict)
             blessings.append((one, blessing))
     edited = None
@@ -72,15 +73,20 @@ def ratchet(
 
 
 def require_baseline(tree: Ground) -> Policy:
-    """Give the tree's policy; stop where there is no baseline to improve on."""
-    assert tree.policy is not None
+    """Give the tree's policy; stop where there is no baseline to improve on, or none to read.
+
+    Raises:
+        BrainbenchError: Policy, corpus or baseline isn't there, or one of the files is broken.
+    """
+    refuse_broken(tree)
+    policy, _ = require_ground(tree, POLICY_FILE)
     if tree.baseline is None:
         raise BrainbenchError(
             "there is no baseline to improve on",
-            where=tree.policy.baseline,
+            where=policy.baseline,
             advice="make the first one with `brainbench bless`",
         )
-    return tree.policy
+    return policy
 
 
 def refuse_worse(sides: Sides, blessing: Blessing, verdict: BenchmarkVerdict) -> None:
@@ -93,8 +99,9 @@ def refuse_worse(sides: Sides, blessing: Blessing, verdict: BenchmarkVerdict) ->
     if worse:
         told = "\n".join(f"  {line}" for line in worse[:SHOWN])
         more = f"\n  and {len(worse) - SHOWN} more" if len(worse) > SHOWN else ""
+        what = "1 number or item" if len(worse) == 1 else f"{len(worse)} numbers and items"
         raise BrainbenchError(
-            f"nothing was written: the run is worse in {len(worse)}\n{told}{more}",
+            f"nothing was written: the run is worse in {what}\n{told}{more}",
             advice="mend it, or record why it is worth it: `brainbench bless --justification`",
         )
     if verdict.verdict is not Verdict.PASS:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from brainbench_gate.doctor.symptom import Setting, Symptom, advise, good, stop
 from brainbench_gate.ground import FolderTree, Ground, read_ground
-from brainbench_schema.errors import BrainbenchError
+from brainbench_gate.recall_view import is_recall, view_recall
+from brainbench_schema.errors import BrainbenchError, InvalidInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,28 +57,41 @@ def _describe_base(repository: Repository, commit: str, setting: Setting) -> Sym
 
 def check_policy(setting: Setting) -> Iterator[Symptom]:
     """Policy, corpus, baseline and items file can be read, in versions that are known."""
+    tree = FolderTree(folder=setting.folder, blob_id=lambda data: "")
     try:
-        ground = read_ground(
-            FolderTree(folder=setting.folder, blob_id=lambda data: ""),
-            setting.policy_file,
-        )
+        ground = read_ground(tree, setting.policy_file)
+        second = read_ground(tree, setting.policy_file, view=view_recall)
     except BrainbenchError as error:
-        yield stop("policy", error.what, error.advice)
+        yield stop("policy", str(error).splitlines()[0], error.advice)
         return
-    for path, fault in sorted(ground.broken.items()):
-        yield stop("policy", f"{path}: {str(fault).splitlines()[0]}", fault.advice or "mend it")
+    for path, fault in sorted({**ground.broken, **second.broken}.items()):
+        yield stop("policy", f"{path}: {_say_fault(fault)}", _find_advice(fault) or "mend it")
     if ground.policy is None and not ground.broken:
         yield stop("policy", f"there is no {setting.policy_file}", "run `brainbench init`")
     yield from _check_parts(ground)
+    yield from _check_parts(second)
+
+
+def _say_fault(error: BrainbenchError) -> str:
+    if not isinstance(error, InvalidInputError):
+        return error.what
+    first = error.faults[0]
+    return f"{first.pointer}: {first.message}" if first.pointer else first.message
+
+
+def _find_advice(error: BrainbenchError) -> str:
+    return error.faults[0].advice if isinstance(error, InvalidInputError) else error.advice
 
 
 def _check_parts(ground: Ground) -> Iterator[Symptom]:
     policy = ground.policy
     if policy is None:
         return
-    yield good("policy", f"gate {policy.name!r} measures {policy.system!r}")
+    measured = "BrainCore" if is_recall(policy) else f"gate {policy.name!r}"
+    yield good("policy", f"{measured} measures {policy.system!r}")
     if ground.corpus is None and policy.fixtures not in ground.broken:
-        yield stop("corpus", f"nothing stands at {policy.fixtures}", "check `fixtures` and `gold`")
+        keys = "`recall.dataset`" if is_recall(policy) else "`fixtures` and `gold`"
+        yield stop("corpus", f"nothing stands at {policy.fixtures}", f"check {keys}")
     if ground.baseline is None and policy.baseline not in ground.broken:
         yield advise("baseline", f"there is no {policy.baseline}", "run `brainbench bless`")
     elif ground.items is None and policy.items not in ground.broken:

@@ -20,6 +20,7 @@ from tests.gate.documents import (
 
 from brainbench_gate.checks import committed
 from brainbench_gate.rules import Verdict
+from brainbench_schema.errors import BrainbenchError, Fault, GitError, InvalidInputError
 
 WORSE_BASELINE = baseline({PUSH: {"push_precision": 1, "push_recall": 0.5}}, {PUSH: (4, 2)})
 
@@ -70,6 +71,21 @@ def test_a_baseline_of_an_older_main_is_told_as_such(grouped: bool) -> None:
     found = committed.check(compare(run=WORSE, tree=tree, grouped=grouped))
     assert "blessed-on-older-main" == found.reason
     assert "queue again" in found.lines[0]
+
+
+def test_a_file_that_can_not_be_read_is_not_called_missing() -> None:
+    """Why stands there: of a document the first fault, else what git or the disk says."""
+    fault = Fault(file="x", pointer="", message="not JSON: odd at line 1", advice="mend it")
+    broken: dict[str, BrainbenchError] = {
+        POLICY.baseline: InvalidInputError([fault]),
+        POLICY.items: GitError("is a link"),
+    }
+    current, items = WORSE_BASELINE, items_of(WORSE)
+    tree = replace(ground_of(BETTER), baseline=None, items=None, broken=broken)
+    assert (
+        "baselines/main.json can't be read: not JSON: odd at line 1",
+        "baselines/main.items.json can't be read: is a link",
+    ) == committed.find_unbacked(tree, POLICY, current, items)
 
 
 def test_untouched_items_beside_an_edited_baseline_are_of_this_main() -> None:
