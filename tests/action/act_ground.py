@@ -9,7 +9,7 @@ from tests.action.consumer import LEAKY, POLICY, WORSE, add_case, write_json
 from tests.action.two_jobs import read_artifact
 
 if TYPE_CHECKING:
-    from tests.action.acting import World
+    from tests.action.acting import Files, World
 
 REASON = "push and know-to-ask: the page of the weir was retired on purpose, nobody asks for it"
 LEAK = (
@@ -46,11 +46,12 @@ def test_leak_blocks_whatever_is_recorded(world: World) -> None:
     leaks = int(first.outputs["isolation-violations"])
     made = read_artifact(world)
     document = json.loads(made["main.json"]) | {"justification": LEAK}
-    baseline = {
+    files: Files = {
+        "memory.py": LEAKY,
         "baselines/main.json": write_json(document),
         "baselines/main.items.json": made["main.items.json"],
     }
-    run = world.judge(world.change({"memory.py": LEAKY, **baseline}))
+    run = world.judge(world.change(files))
     assert run.verdict() == ("regression", "isolation"), run.log
     assert not run.ok
     assert "both files equal this run" in world.state.comments[0]["body"]
