@@ -8,16 +8,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.report.accounts import (
     ACCOUNTS,
     BREACHES,
     PROVENANCE,
     account,
+    baseline,
     benchmark,
     details,
     regression,
+    result,
 )
 from tests.report.goldens import FOLDER
 from tests.report.pages import ALLOWED_TAGS, LIVE, Page
@@ -31,9 +33,16 @@ from brainbench_gate.report.blocks import Block, Budget, count_bytes, count_char
 from brainbench_gate.report.rendering import render_comment, render_summary
 from brainbench_gate.report.sections import marker
 from brainbench_gate.rules import Breach, Verdict
+from brainbench_gate.run import MAX_DETAILS
+from brainbench_schema.result import Skipped
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from brainbench_gate.report.account import Account
+    from brainbench_gate.verdict import BenchmarkVerdict
+    from brainbench_schema.baseline import Baseline
+    from brainbench_schema.result import Result
 
 NASTY = (
     "| a | b |\n|---|---|",
@@ -56,57 +65,122 @@ TEXTS = st.one_of(
 )
 
 
+FENCED = re.compile(r"^(`{3,})sh\n.*?\n\1$", re.DOTALL | re.MULTILINE)
+FEW, MANY = st.integers(0, 8), st.integers(100, 400)
+COUNTS = st.sampled_from([FEW, FEW, FEW, MANY]).flatmap(lambda counts: counts)
+
+
 @st.composite
-def accounts(draw: st.DrawFn) -> Account:
+def ids(draw: st.DrawFn) -> tuple[str, ...]:
+    """None, a few or some hundred items with any names."""
+    texts = draw(st.lists(TEXTS, min_size=1, max_size=4))
+    return tuple(f"{texts[number % len(texts)]}{number or ''}" for number in range(draw(COUNTS)))
+
+
+@st.composite
+def benchmarks(draw: st.DrawFn) -> BenchmarkVerdict:
     """Any verdict about anything."""
-    cell = f"{draw(TEXTS)}/{draw(TEXTS)}"
-    ids = tuple(draw(st.lists(TEXTS, max_size=8)))
-    breach = Breach(cell=cell, metric=draw(TEXTS), baseline=1, current=None)
-    details = tuple(
+    cells = [f"{draw(TEXTS)}/{draw(TEXTS)}" for _ in range(draw(st.integers(1, 3)))]
+    flips = [
+        CellItems(
+            cell=cell,
+            newly_failed=draw(ids()),
+            newly_fixed=draw(ids()),
+            still_failing=(),
+            added=draw(ids()),
+            removed=draw(ids()),
+        )
+        for cell in cells
+    ]
+    seen = draw(st.lists(TEXTS, min_size=3, max_size=3))
+    details = [
         ItemDetail(
             item=item,
-            cell=cell,
+            cell=entry.cell,
             fixture_id=item,
-            harness=cell,
-            expected=draw(TEXTS),
-            seen=draw(TEXTS),
-            text=draw(TEXTS),
+            harness=entry.cell,
+            expected=seen[0],
+            seen=seen[1],
+            text=seen[2],
         )
-        for item in ids[:3]
-    )
+        for entry in flips
+        for item in entry.newly_failed
+    ]
+    breaches = [
+        Breach(cell=cell, metric=draw(TEXTS), baseline=1, current=None)
+        for cell in draw(st.lists(st.sampled_from(cells), max_size=8))
+    ]
     verdict = draw(st.sampled_from(Verdict))
     reason = draw(st.sampled_from(["regression", "isolation", "held", "bootstrap", "git"]))
     finding = Finding(
-        name=draw(TEXTS),
+        name=draw(st.sampled_from(["ground", "workflow"]) | TEXTS),
         status=draw(st.sampled_from(Status)),
         text=draw(TEXTS),
-        lines=tuple(draw(st.lists(TEXTS, max_size=3))),
+        lines=tuple(draw(st.lists(TEXTS, max_size=8))),
         verdict=verdict,
         reason=reason,
     )
-    flips = CellItems(cell=cell, newly_failed=ids, newly_fixed=ids, still_failing=(), added=ids)
-    one = benchmark(
+    return benchmark(
         verdict,
         reason,
-        breaches=(breach,) if draw(st.booleans()) else (),
-        details=details,
-        items=(flips,),
+        name=draw(st.sampled_from(["brainbench", "braincore"]) | TEXTS),
+        breaches=tuple(breaches),
+        details=tuple(details[:MAX_DETAILS]),
+        items=tuple(flips),
         checks=(finding,),
-        assessment=draw(st.none() | TEXTS.map(lambda text: assess(text, [breach], fresh=True))),
+        assessment=draw(st.none() | TEXTS.map(lambda text: assess(text, breaches, fresh=True))),
         notes=(draw(TEXTS),),
     )
-    made = account(one, folder=draw(TEXTS))
+
+
+@st.composite
+def measured(draw: st.DrawFn) -> tuple[Result, Baseline | None]:
+    """A run whose harnesses, suites, metrics and skipped entries have any names."""
+    [one, *_] = result().cells
+    cells = [
+        replace(
+            one,
+            harness=draw(TEXTS),
+            suite=draw(TEXTS),
+            metrics=dict.fromkeys(draw(st.lists(TEXTS, max_size=3)), 0.5),
+        )
+        for _ in range(draw(st.integers(0, 4)))
+    ]
+    skipped = [
+        Skipped(suite=draw(TEXTS), harness=draw(TEXTS), reason=draw(TEXTS))
+        for _ in range(draw(st.integers(0, 3)))
+    ]
+    main = replace(baseline(), cells={cell.key: dict.fromkeys(cell.metrics, 1) for cell in cells})
+    run = replace(result(), cells=tuple(cells), skipped=tuple(skipped))
+    return run, draw(st.sampled_from([main, None]))
+
+
+@st.composite
+def accounts(draw: st.DrawFn) -> Account:
+    """One benchmark or both, with their scoreboards."""
+    made = account(
+        *draw(st.lists(benchmarks(), min_size=1, max_size=2)),
+        folder=draw(TEXTS),
+        runs=tuple(draw(st.lists(measured(), max_size=2))),
+        by_fork=draw(st.booleans()),
+    )
     document = replace(
         made.document, gate=draw(TEXTS), provenance=replace(PROVENANCE, why=draw(TEXTS))
     )
     return replace(made, document=document)
 
 
-@settings(max_examples=60, deadline=None)
-@given(accounts())
-def test_nothing_foreign_acts_in_a_comment(told: Account) -> None:
+@pytest.mark.parametrize(
+    ("render", "size", "limit"),
+    [(render_comment, count_characters, 65_536), (render_summary, count_bytes, 900 * 1024)],
+)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(told=accounts())
+def test_nothing_foreign_acts_in_what_is_published(
+    render: Callable[[Account], str], size: Callable[[str], int], limit: int, told: Account
+) -> None:
     """Mentions, links, images, HTML and broken tables never come of foreign text."""
-    markdown = render_comment(told)
+    markdown = render(told)
     page = Page(markdown)
     assert set(page.tags) <= ALLOWED_TAGS
     assert LIVE.findall(page.prose) == []
@@ -115,8 +189,10 @@ def test_nothing_foreign_acts_in_a_comment(told: Account) -> None:
         assert widths[0] in (3, 4, 5)
     assert page.comments == [marker(told.document.gate).removeprefix("<!--").removesuffix("-->")]
     assert markdown.startswith(f"{marker(told.document.gate)}\n### ")
-    assert count_characters(markdown) <= 65_536
+    assert size(markdown) <= limit
     assert not re.search("[\u202a-\u202e\u2066-\u2069\u200b-\u200f]", markdown)
+    shown = FENCED.sub("", markdown)
+    assert shown.count("<details>") == shown.count("</details>")
 
 
 @pytest.mark.parametrize("text", [NASTY[6], NASTY[9], "x" * 3000])
