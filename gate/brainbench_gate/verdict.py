@@ -256,7 +256,7 @@ def _justification_finding(assessment: Assessment, allowance: str | None) -> Fin
         name=name,
         status=Status.FAIL,
         text=_lacking(assessment),
-        lines=tuple(lines),
+        lines=tuple(lines) if assessment.present else (),
         verdict=Verdict.REGRESSION,
         reason=_lack_code(assessment),
     )

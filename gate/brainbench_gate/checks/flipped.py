@@ -27,12 +27,14 @@ def check(comparison: Comparison) -> Finding:
         breaches += _find_breaches(comparison.ground_items, on_base.failed, comparison.run.failed)
     lines = tuple(_describe(comparison))
     unlisted = tuple(f"no rows tell the items of {one.cell}" for one in breaches if _is_gone(one))
-    fixed = sum(len(entry.newly_fixed) for entry in comparison.items)
+    flips = [*comparison.items, *comparison.ground_items]
+    failed = len({item for entry in flips for item in entry.newly_failed})
+    fixed = len({item for entry in comparison.items for item in entry.newly_fixed})
     if breaches:
         return Finding(
             name=NAME,
             status=Status.FAIL,
-            text=f"{len(lines)} newly failed, {fixed} newly fixed",
+            text=f"{failed} newly failed, {fixed} newly fixed",
             lines=(*lines, *unlisted),
             breaches=tuple(dict.fromkeys(breaches)),
         )

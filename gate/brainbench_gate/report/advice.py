@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from brainbench_gate.escape import fence, shell_word
 from brainbench_gate.justification import PLACEHOLDER, STATES
 from brainbench_gate.report.blocks import Block
+from brainbench_gate.report.flips import find_explainable
 from brainbench_gate.rules import Verdict
 from brainbench_gate.verdict import BOOTSTRAP
 
@@ -56,9 +57,9 @@ def _commands(account: Account, one: BenchmarkVerdict) -> Iterator[str]:
     repo = "" if account.folder == "." else f" --repo {shell_word(account.folder)}"
     yield "# the same verdict on your machine"
     yield f"{tool} gate{repo}"
-    if one.details:
+    if item := find_explainable(account.document):
         yield "# why one item fails"
-        yield f"{tool} explain{repo} {shell_word(one.details[0].item)}"
+        yield f"{tool} explain{repo} {shell_word(item)}"
     yield from _bless(account, one, tool, repo)
     yield "# or with nox: nox -s gate, nox -s bless"
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from brainbench_gate.recall_view import RECALL_NAME
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -52,3 +54,14 @@ def list_by_weight(document: VerdictDocument) -> list[BenchmarkVerdict]:
     """Give the benchmarks of a document, the one that decides first."""
     worst = document.worst
     return [worst, *(one for one in document.benchmarks if one is not worst)]
+
+
+def find_explainable(document: VerdictDocument) -> str | None:
+    """Name the first flipped item that `brainbench explain` can look into.
+
+    What the second benchmark asks is told whole beside its item: there is nothing to look into.
+    """
+    for one in list_by_weight(document):
+        if one.name != RECALL_NAME and one.details:
+            return one.details[0].item
+    return None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from brainbench_gate.escape import shell_word
 from brainbench_gate.findings import Status
 from brainbench_gate.report.advice import find_names
-from brainbench_gate.report.flips import list_by_weight, list_flips
+from brainbench_gate.report.flips import find_explainable, list_by_weight, list_flips
 from brainbench_gate.rules import Verdict
 from brainbench_gate.scoreboard import render_scoreboard
 from brainbench_schema.numbers import format_number
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from brainbench_gate.findings import Finding
+    from brainbench_gate.report.flips import Flip
     from brainbench_gate.rules import Breach
     from brainbench_gate.verdict import BenchmarkVerdict, Provenance, VerdictDocument
     from brainbench_schema.baseline import Baseline
@@ -34,9 +36,9 @@ def render_report(
     Args:
         runs: Each benchmark's run with base's baseline, for scoreboards and their changes.
     """
-    one = document.worst
+    head = [f"# brainbench: {document.headline}", "", *_why(document.worst), *_next(document)]
     blocks = [
-        "\n".join([f"# brainbench: {document.headline}", "", *_why(one), *_next(one)]).rstrip(),
+        "\n".join(head).rstrip(),
         _provenance(document.provenance),
         *(render_scoreboard(result, main) for result, main in runs),
         *("\n".join(_details(benchmark)) for benchmark in list_by_weight(document)),
@@ -49,10 +51,14 @@ def _why(one: BenchmarkVerdict) -> Iterator[str]:
     """Say what decided and what flipped, in six lines at most."""
     for finding in _deciding(one)[:SHOWN_REASONS]:
         yield f"- {finding.name}: {finding.text}"
-    flips = list(_flips(one)) or _numbers(one)
-    yield from (f"- {flip}" for flip in flips[:SHOWN_FLIPS])
-    if len(flips) > SHOWN_FLIPS:
-        yield f"- … and {len(flips) - SHOWN_FLIPS} more, listed below"
+    firsts: dict[str, str] = {}
+    for flip in list_flips(one.details):
+        firsts.setdefault(flip.item, _tell(flip))
+    told = list(firsts.values()) or _numbers(one)
+    yield from (f"- {line}" for line in told[:SHOWN_FLIPS])
+    left = max(len(one.failed_ids), len(told)) - SHOWN_FLIPS
+    if left > 0:
+        yield f"- … and {left:,} more, listed below"
 
 
 def _deciding(one: BenchmarkVerdict) -> list[Finding]:
@@ -60,21 +66,27 @@ def _deciding(one: BenchmarkVerdict) -> list[Finding]:
     found = [
         finding
         for finding in one.checks
-        if finding.verdict is not Verdict.PASS or finding.name == "first-landing"
+        if finding.verdict is not Verdict.PASS or _is_told_of(finding)
     ]
     return sorted(found, key=lambda finding: finding.reason != one.reason)
 
 
-def _flips(one: BenchmarkVerdict) -> Iterator[str]:
-    for flip in list_flips(one.details):
-        after = f' after "{_excerpt(flip.text)}"' if flip.text else ""
-        told = f"expected {flip.expected}, got {flip.seen}{after}"
-        yield f"{flip.item}: {told} ({', '.join(flip.cells)})"
+def _is_told_of(finding: Finding) -> bool:
+    """Tell whether a passing check has something to say first: a reason to review, say."""
+    return finding.name == "first-landing" or (
+        finding.name == "justification" and finding.status is Status.NOTE
+    )
+
+
+def _tell(flip: Flip) -> str:
+    after = f' after "{_excerpt(flip.text)}"' if flip.text else ""
+    told = f"expected {flip.expected}, got {flip.seen}{after}"
+    return f"{flip.item}: {told} ({', '.join(flip.cells)})"
 
 
 def _details(one: BenchmarkVerdict) -> Iterator[str]:
     """List what the first lines left out."""
-    flips, numbers = list(_flips(one)), _numbers(one)
+    flips, numbers = [_tell(flip) for flip in list_flips(one.details)], _numbers(one)
     lines = [line for finding in _deciding(one) for line in finding.lines]
     for title, entries in (("Flipped:", flips), ("Numbers:", numbers), ("Why:", lines)):
         if entries:
@@ -118,20 +130,21 @@ def _provenance(provenance: Provenance) -> str:
     return f"{' '.join(parts)}; {head}."
 
 
-def _next(one: BenchmarkVerdict) -> Iterator[str]:
+def _next(document: VerdictDocument) -> Iterator[str]:
     """Say what to type, in three lines at most."""
+    one = document.worst
     if one.verdict is Verdict.PASS:
         return
     yield "What to type next:"
-    names = find_names(one)
+    names, item = find_names(one), find_explainable(document)
     if names:
         yield f'    brainbench bless --justification "{", ".join(names)}: …"'
     elif names is not None:
         yield "    brainbench bless"
-    elif not one.details:
+    elif not item:
         yield "    brainbench gate   # after mending what is named above"
-    if one.details:
-        yield f"    brainbench explain '{one.details[0].item}'"
+    if item:
+        yield f"    brainbench explain {shell_word(item)}"
 
 
 def _checks(one: BenchmarkVerdict) -> str:
