@@ -147,8 +147,21 @@ def refuse_allowance(allowance: str | None, environ: Mapping[str, str]) -> None:
             where="--allow-regression",
             advice="record a reason with `brainbench bless --justification`",
         )
-    if not allowance.strip():
-        raise UsageError("the reason is empty", where="--allow-regression")
+    require_reason(allowance)
+
+
+def require_reason(allowance: str | None) -> None:
+    """Stop where an allowance gives no reason.
+
+    Raises:
+        UsageError: It is empty.
+    """
+    if allowance is not None and not allowance.strip():
+        raise UsageError(
+            "the reason is empty",
+            where="--allow-regression",
+            advice="say why in a few words, or leave the option out",
+        )
 
 
 def describe_error(error: BrainbenchError) -> dict[str, Any]:

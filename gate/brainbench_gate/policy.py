@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_BYTES = 256 * 1024
+FINITE = "write a finite number, or leave the key out"
 
 
 def parse_policy(data: bytes, file: str = POLICY_FILE) -> Policy:
@@ -26,7 +27,7 @@ def parse_policy(data: bytes, file: str = POLICY_FILE) -> Policy:
     """
     document = _plain(_load(data, file))
     faults = [
-        Fault(file=file, pointer=pointer, message="the number is not finite")
+        Fault(file=file, pointer=pointer, message="the number is not finite", advice=FINITE)
         for pointer, value in _numbers(document)
         if not math.isfinite(value)
     ]
@@ -56,14 +57,17 @@ def _load(data: bytes, file: str) -> Any:
     from ruamel.yaml.error import YAMLError
 
     if len(data) > MAX_BYTES:
-        raise _refuse(file, f"{len(data):,} bytes, the limit is {MAX_BYTES:,}")
+        message = f"{len(data):,} bytes, the limit is {MAX_BYTES:,}"
+        raise _refuse(file, message, "a policy has a few lines: was another file put here?")
     try:
         return YAML(typ="safe", pure=True).load(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise _refuse(file, f"not UTF-8 at byte {error.start}") from None
+        message = f"not UTF-8 at byte {error.start}"
+        raise _refuse(file, message, "save it as plain UTF-8") from None
     except (YAMLError, RecursionError, ValueError) as error:
         if b"<<<<<<<" in data:
-            raise _refuse(file, "the file holds merge conflict markers: resolve them") from None
+            advice = "resolve them, then commit the file again"
+            raise _refuse(file, "the file holds merge conflict markers", advice) from None
         raise _refuse(file, f"not YAML: {_say_where(error)}", "mend the file there") from None
 
 
@@ -96,5 +100,5 @@ def _numbers(value: object, pointer: str = "") -> Iterator[tuple[str, float]]:
             yield from _numbers(child, f"{pointer}/{index}")
 
 
-def _refuse(file: str, message: str, advice: str = "") -> InvalidInputError:
+def _refuse(file: str, message: str, advice: str) -> InvalidInputError:
     return InvalidInputError([Fault(file=file, pointer="", message=message, advice=advice)])

@@ -44,6 +44,8 @@ class Policy:
 
     Attributes:
         floors: Absolute bounds, keyed by metric (everywhere) or by cell and metric.
+        repeats: Replays of which one document is made, 1 to 25: a system that is not steady over
+            so many can't be gated by more of them either.
         gated: More metrics to gate, each ``higher`` or ``lower`` is better.
     """
 
@@ -84,7 +86,7 @@ class Policy:
         plain = {key: value for key, value in document.items() if key != "schema_version"}
         for key in ("harnesses", "suites"):
             if key in plain:
-                plain[key] = tuple(dict.fromkeys(plain[key]))
+                plain[key] = tuple(plain[key])
         plain["systems"] = {name: _entry(entry) for name, entry in plain.get("systems", {}).items()}
         if "recall" in plain:
             plain["recall"] = Recall(**plain["recall"])

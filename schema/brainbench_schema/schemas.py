@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 
     from jsonschema.exceptions import ValidationError
 
+ADVICE = {
+    "fixture": "mend it, then check all of them with `brainbench corpus validate`",
+    "gold": "mend it, then check all of them with `brainbench corpus validate`",
+    "result": "make it anew with `brainbench run --out FILE`",
+    "baseline": "make it anew with `brainbench bless`; it is not written by hand",
+    "items": "make it anew with `brainbench bless`; it is not written by hand",
+    "policy": "mend it; `brainbench doctor` says whether it can be read then",
+    "recall_session": "docs/recall.md says what a line holds; `brainbench import` writes lines",
+}
+"""What to do about a document of a kind that is not as it must be."""
+
 KINDS = ("fixture", "gold", "result", "baseline", "items", "policy")
 
 _RFC3339 = re.compile(
@@ -78,7 +89,7 @@ def check(kind: str, document: object, file: str) -> list[Fault]:
     first = _quick(kind)(document)
     if first is None:
         return []
-    advice = f"the schema `brainbench_schema/schemas/{kind}.schema.json` says what may stand here"
+    advice = ADVICE.get(kind, "")
     errors = list(_errors(kind, document))
     mistyped = {error.json_path for error in errors if error.validator == "type"}
     faults = [
@@ -137,13 +148,13 @@ def _explain(error: ValidationError, file: str, advice: str) -> Iterator[Fault]:
                 file=file,
                 pointer=place,
                 message=f"unknown key {key!r}",
-                advice=_advise_key(key, known, schema.get("title", "")),
+                advice=_advise_key(key, known),
             )
     else:
         yield Fault(file=file, pointer=pointer, message=_sentence(error), advice=advice)
 
 
-def _advise_key(key: str, known: list[str], title: str) -> str:
+def _advise_key(key: str, known: list[str]) -> str:
     if key == "gold" and "gold" not in known:
         return (
             "gold is sealed: a memory system sees the fixture. "
@@ -151,29 +162,37 @@ def _advise_key(key: str, known: list[str], title: str) -> str:
         )
     if near := get_close_matches(key, known, n=1):
         return f"did you mean {near[0]!r}?"
-    return f"known keys{' of a ' + title if title else ''} are {', '.join(known)}"
+    return f"known keys are {', '.join(known)}"
+
+
+SENTENCES = {
+    "const": "must be {rule}, not {shown}: this version reads no other",
+    "minItems": "must not be empty",
+    "minLength": "must not be empty",
+    "minProperties": "must not be empty",
+    "minimum": "must be at least {rule}, not {shown}",
+    "exclusiveMinimum": "must be more than {rule}, not {shown}",
+    "maximum": "must be at most {rule}, not {shown}",
+    "format": "{shown} is not an RFC 3339 time with an offset, such as 2026-03-01T10:00:00Z",
+    "pattern": "{shown} does not match {rule}",
+}
+"""What breaking a rule of a schema is called, where rule and value say it all."""
 
 
 def _sentence(error: ValidationError) -> str:
     rule: Any = error.validator_value
-    value = json.dumps(error.instance, ensure_ascii=False)
+    found: Any = error.instance
+    value = json.dumps(found, ensure_ascii=False)
     shown = value if len(value) <= 60 else value[:57] + "…"
     match error.validator:
         case "type":
             return f"must be {rule if isinstance(rule, str) else ' or '.join(rule)}, not {shown}"
         case "required":
-            present: Any = error.instance
-            missing = ", ".join(repr(key) for key in rule if key not in present)
-            return f"lacks {missing}"
+            return f"lacks {', '.join(repr(key) for key in rule if key not in found)}"
         case "enum":
             return f"must be one of {', '.join(map(str, rule))}, not {shown}"
-        case "const":
-            return f"must be {rule}, not {shown}: this version reads no other"
-        case "minItems" | "minLength" | "minProperties":
-            return "must not be empty"
-        case "format":
-            return f"{shown} is not an RFC 3339 time with an offset, such as 2026-03-01T10:00:00Z"
-        case "pattern":
-            return f"{shown} does not match {rule}"
-        case _:
-            return str(error.message)
+        case "uniqueItems":
+            twin = next(one for place, one in enumerate(found) if one in found[:place])
+            return f"names {json.dumps(twin, ensure_ascii=False)} twice"
+    template = SENTENCES.get(str(error.validator))
+    return template.format(rule=rule, shown=shown) if template else str(error.message)

@@ -294,3 +294,11 @@ def test_bless_refuses_an_empty_reason(tmp_path: Path) -> None:
     done = brainbench("bless", "--justification", " ", cwd=tmp_path)
     assert 2 == done.returncode
     assert "--justification: the reason is empty" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("gate",), ("compare", "a.json", "b.json")])
+def test_an_empty_allowance_is_refused(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """In a local trial too, before anything is read."""
+    done = brainbench(*words, "--allow-regression", " ", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--allow-regression: the reason is empty\n  → say why" in done.stderr

@@ -239,6 +239,9 @@ def test_policy_defaults() -> None:
         ("baseline", "main.txt", "/baseline"),
         ("name", "a b", "/name"),
         ("repeats", 0, "/repeats"),
+        ("repeats", 26, "/repeats"),
+        ("suites", ["push", "push"], "/suites"),
+        ("harnesses", ["codex", "openclaw", "codex"], "/harnesses"),
         ("floors", {"push_recall": "high"}, "/floors/push_recall"),
         ("gated", {"answer_f1": "up"}, "/gated/answer_f1"),
         ("recall", {"dataset": "../x", "adapter": "a", "baseline": "b.json"}, "/recall/dataset"),
@@ -252,6 +255,42 @@ def test_policy_refuses(key: str, value: Any, pointer: str) -> None:
         Policy.from_json({"schema_version": 1, "system": "mine", key: value})
 
     assert [pointer] == [fault.pointer for fault in caught.value.faults]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("repeats", 0, "/repeats: must be at least 1, not 0"),
+        ("repeats", 100000, "/repeats: must be at most 25, not 100000"),
+        ("suites", ["push", "push"], '/suites: names "push" twice'),
+        ("nonsense", 1, "/nonsense: unknown key 'nonsense'\n  → known keys are baseline, first_"),
+        (
+            "systems",
+            {"a": {"kind": "command", "timeout_s": 0}},
+            "/systems/a/timeout_s: must be more than 0, not 0",
+        ),
+        ("name", "a b", "does not match"),
+    ],
+)
+def test_policy_faults_are_told_in_words(key: str, value: Any, told: str) -> None:
+    """With what to do; no path is named that a user doesn't have."""
+    with pytest.raises(InvalidInputError) as caught:
+        Policy.from_json({"schema_version": 1, "system": "mine", key: value})
+
+    assert told in str(caught.value)
+    assert "\n  → " in str(caught.value)
+    assert "schema.json" not in str(caught.value)
+
+
+def test_most_repeats_are_a_policy() -> None:
+    """The bound itself may be asked for."""
+    document = {"schema_version": 1, "system": "mine", "repeats": 25}
+    assert 25 == Policy.from_json(document).repeats
+
+
+def test_every_kind_has_an_advice() -> None:
+    """Whatever of it is wrong."""
+    assert set(schemas.KINDS) | {"recall_session"} == set(schemas.ADVICE)
 
 
 def test_policy_names_the_nearest_key() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from brainbench_gate.commands import options
+from brainbench_gate.judging import require_reason
 from brainbench_gate.report.markdown import describe_breach
 from brainbench_gate.rules import Judgement, judge
 from brainbench_gate.verdict import EXIT_CODES
@@ -35,6 +36,7 @@ def compare(
     as_json: bool,
 ) -> int:
     """Apply the core rules to two baseline files."""
+    require_reason(allowance)
     judgement = judge(
         _read(current),
         _read(base),

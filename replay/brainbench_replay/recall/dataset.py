@@ -116,7 +116,9 @@ def survey_dataset(path: Path, progress: Callable[[int], None] = lambda _: None)
         memories += len(session.memories)
         queries += len(session.queries)
     if first is None:
-        raise InvalidInputError([Fault(file=str(path), pointer="", message="holds no session")])
+        advice = schemas.ADVICE["recall_session"]
+        fault = Fault(file=str(path), pointer="", message="holds no session", advice=advice)
+        raise InvalidInputError([fault])
     return Survey(
         fixtures_hash=digest.hexdigest(),
         sessions=len(seen),
@@ -156,7 +158,7 @@ def parse_session(line: bytes, file: str) -> Session:
     document = strict_json.loads(line, file)
     faults = schemas.check("recall_session", document, file)
     faults = faults or [
-        Fault(file=file, pointer=pointer, message=message)
+        Fault(file=file, pointer=pointer, message=message, advice=schemas.ADVICE["recall_session"])
         for pointer, message in _broken_rules(document)
     ]
     if faults:
@@ -250,4 +252,10 @@ def _mixed(path: Path, line: int) -> InvalidInputError:
 
 
 def _fault(path: Path, line: int, pointer: str, message: str) -> InvalidInputError:
-    return InvalidInputError([Fault(file=f"{path}, line {line}", pointer=pointer, message=message)])
+    fault = Fault(
+        file=f"{path}, line {line}",
+        pointer=pointer,
+        message=message,
+        advice=schemas.ADVICE["recall_session"],
+    )
+    return InvalidInputError([fault])

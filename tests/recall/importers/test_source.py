@@ -37,6 +37,12 @@ def test_what_is_broken_is_refused_with_its_place(
     assert message in refused(tmp_path, "longmemeval", content)
 
 
+@pytest.mark.parametrize("content", ["", "hello", "\ufeff[]", "PAR1...", "[1"])
+def test_what_is_no_json_says_what_to_do(tmp_path: Path, content: str) -> None:
+    """Each refusal has its advice."""
+    assert "\n  → " in refused(tmp_path, "longmemeval", content)
+
+
 def test_bytes_that_are_no_utf8_are_refused(tmp_path: Path) -> None:
     source = tmp_path / "source.json"
     source.write_bytes(b'[{"a": "\xff"}]')

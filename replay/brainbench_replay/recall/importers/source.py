@@ -6,7 +6,7 @@ import re
 from hashlib import sha256
 from typing import IO, TYPE_CHECKING, Any
 
-from brainbench_replay.recall.importers.record import Record
+from brainbench_replay.recall.importers.record import AS_PUBLISHED, Record
 from brainbench_schema import strict_json
 from brainbench_schema.errors import Fault, InvalidInputError
 
@@ -111,9 +111,10 @@ def _first_character(path: Path) -> bytes:
     with path.open("rb") as file:
         head = file.read(1024)
     if head.startswith(b"\xef\xbb\xbf"):
-        raise _fault(path, "starts with a byte order mark; save it as plain UTF-8")
+        raise _fault(path, "starts with a byte order mark", advice="save it as plain UTF-8")
     if head.startswith((b"PAR1", b"\x1f\x8b", b"PK")):
-        raise _fault(path, "is packed, not JSON: unpack it, or export it as JSON Lines")
+        advice = "unpack it, or export it as JSON Lines"
+        raise _fault(path, "is packed, not JSON", advice=advice)
     first = head.lstrip()[:1]
     if first not in (b"[", b"{", b""):
         raise _fault(path, f"is no JSON: it starts with {head[:20]!r}")
@@ -139,5 +140,8 @@ def _mend_surrogates(value: Any) -> Any:
     return value
 
 
-def _fault(path: Path, message: str, pointer: str = "") -> InvalidInputError:
-    return InvalidInputError([Fault(file=str(path), pointer=pointer, message=message)])
+def _fault(
+    path: Path, message: str, pointer: str = "", advice: str = AS_PUBLISHED
+) -> InvalidInputError:
+    fault = Fault(file=str(path), pointer=pointer, message=message, advice=advice)
+    return InvalidInputError([fault])
