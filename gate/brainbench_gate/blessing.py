@@ -67,9 +67,20 @@ def forgive_files(tree: Ground) -> Ground:
     return replace(tree, broken=broken)
 
 
-def describe_blessing(before: Baseline | None, after: Baseline) -> Iterator[str]:
-    """List what a new baseline changes, one number a line."""
+def describe_blessing(tree: Ground, blessing: Blessing) -> Iterator[str]:
+    """List what a new baseline changes, one number a line, and why whole cells come and go."""
+    before, after = tree.baseline, blessing.baseline
     if before is None:
         yield f"{len(after.cells)} cells, {sum(c.gold_total for c in after.counts.values())} items"
-    else:
-        yield from describe_moves(before, after)
+        return
+    if tree.items is not None:
+        yield from _describe_capabilities(tree.items, blessing.items)
+    yield from describe_moves(before, after)
+
+
+def _describe_capabilities(before: Items, after: Items) -> Iterator[str]:
+    had, has = set(before.system.capabilities), set(after.system.capabilities)
+    if gone := sorted(had - has):
+        yield f"the system no longer has {', '.join(gone)}: what asks for that is not measured"
+    if new := sorted(has - had):
+        yield f"the system now has {', '.join(new)}"

@@ -27,8 +27,22 @@ def test_a_blessing_replaces_files_that_can_not_be_read() -> None:
     blessing = bless_tree(tree, main, bench, Terms(), justification=None)
     assert (main.baseline, BLOB) == (blessing.baseline, blessing.items.against)
     assert Verdict.PASS is judge_blessing(blessing, tree, main, bench, Terms()).verdict
-    assert ["1 cells, 4 items"] == list(describe_blessing(None, blessing.baseline))
-    assert [] == list(describe_blessing(main.baseline, blessing.baseline))
+    assert ["1 cells, 4 items"] == list(describe_blessing(tree, blessing))
+    assert [] == list(describe_blessing(main, blessing))
+
+
+def test_cells_that_are_gone_are_told_with_the_capability_they_ask_for() -> None:
+    """And capabilities that came."""
+    main = ground_of(run_of())
+    bench = FixedBench(runs=[(FILES, run_of())])
+    blessing = bless_tree(main, main, bench, Terms(), justification=None)
+    assert main.items is not None
+    system = replace(main.items.system, capabilities=("continuity", "push"))
+    before = replace(main, items=replace(main.items, system=system))
+    assert [
+        "the system no longer has continuity: what asks for that is not measured",
+        "the system now has sources",
+    ] == list(describe_blessing(before, blessing))
 
 
 def test_a_broken_corpus_is_not_blessed() -> None:

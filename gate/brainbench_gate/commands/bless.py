@@ -107,7 +107,7 @@ def write_blessing(folder: Path, tree: Ground, blessing: Blessing, *, quiet: boo
     assert policy is not None
     write_files(folder, policy, blessing)
     click.echo(f"wrote {policy.baseline} and {policy.items}", err=quiet)
-    for line in describe_blessing(tree.baseline, blessing.baseline):
+    for line in describe_blessing(tree, blessing):
         click.echo(f"- {line}", err=quiet)
 
 

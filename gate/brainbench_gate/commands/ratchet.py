@@ -118,7 +118,7 @@ def bank(folder: Path, tree: Ground, policy: Policy, blessing: Blessing) -> None
         return
     write_files(folder, policy, blessing)
     click.echo(f"wrote {policy.baseline} and {policy.items}")
-    for line in describe_blessing(tree.baseline, blessing.baseline):
+    for line in describe_blessing(tree, blessing):
         click.echo(f"- {line}")
 
 
