@@ -9,6 +9,7 @@ from tests.commands.project import POLICY, make_project
 
 from brainbench_gate.doctor import Level, Setting
 from brainbench_gate.doctor.ground import check_policy
+from brainbench_gate.doctor.workflows import read_workflow
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,3 +40,11 @@ def test_what_the_policy_names_is_looked_at(
     setting = Setting(folder=repo.path, policy_file="brainbench.yml", environ={})
     stops = [one for one in check_policy(setting) if one.level is Level.STOPS]
     assert told in [(one.name, one.text, one.advice) for one in stops]
+
+
+def test_a_workflow_without_end_is_not_read_to_the_end(tmp_path: Path) -> None:
+    """A link to a device is a workflow that can't be read."""
+    place = tmp_path / ".github" / "workflows" / "a.yml"
+    place.parent.mkdir(parents=True)
+    place.symlink_to("/dev/zero")
+    assert read_workflow(place) is None

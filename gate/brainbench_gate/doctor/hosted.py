@@ -14,6 +14,7 @@ from brainbench_gate.doctor.symptom import Setting, Symptom, advise, good, stop
 from brainbench_gate.policy import parse_policy
 from brainbench_gate.report.sections import marker
 from brainbench_schema.errors import BrainbenchError
+from brainbench_schema.files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,8 +55,8 @@ def _examine(github: GitHub, setting: Setting) -> Iterator[Symptom]:
 
 def _gate_name(setting: Setting) -> str:
     try:
-        return parse_policy((setting.folder / setting.policy_file).read_bytes()).name
-    except (OSError, BrainbenchError):
+        return parse_policy(read_file(setting.folder / setting.policy_file)).name
+    except BrainbenchError:
         return "main"
 
 

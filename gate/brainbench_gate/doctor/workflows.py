@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from brainbench_gate.doctor.symptom import Setting, Symptom, advise, good, stop
 from brainbench_schema.errors import BrainbenchError
+from brainbench_schema.files import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -75,8 +76,8 @@ def read_workflow(path: Path) -> Workflow | None:
     from ruamel.yaml.error import YAMLError
 
     try:
-        document = YAML(typ="safe", pure=True).load(path.read_text("utf-8")) or {}
-    except (YAMLError, OSError, UnicodeDecodeError):
+        document = YAML(typ="safe", pure=True).load(read_file(path).decode("utf-8")) or {}
+    except (YAMLError, BrainbenchError, UnicodeDecodeError):
         return None
     if not isinstance(document, dict):
         return None
