@@ -70,11 +70,16 @@ def test_a_remote_that_cannot_tell_leaves_main(tmp_path: Path, url: str, *, born
     assert find_branch(made.path) == "main"
 
 
-def test_a_clone_of_an_empty_repository_leaves_main(tmp_path: Path) -> None:
-    """And a branch made there at once is not the default one."""
-    clone = Repo(tmp_path / "empty").clone(tmp_path / "clone")
+@pytest.mark.parametrize("name", ["main", "trunk"])
+def test_a_clone_of_an_empty_repository_knows_its_branch(tmp_path: Path, name: str) -> None:
+    """And a branch made there at once is not the default one, before and after its commit."""
+    empty = Repo(tmp_path / "empty")
+    empty.git("symbolic-ref", "HEAD", f"refs/heads/{name}")
+    clone = empty.clone(tmp_path / "clone")
     clone.git("checkout", "--quiet", "-b", "gate")
-    assert find_branch(clone.path) == "main"
+    assert find_branch(clone.path) == name
+    clone.commit({"a": "1"})
+    assert find_branch(clone.path) == name
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,15 @@ class Clone:
             found.setdefault(name, Remote(url=remote_url(url, self.top)))
         return found
 
+    def tracking(self) -> list[str]:
+        """The branches, born or not, that the settings tie to one of a remote.
+
+        Raises:
+            GitError: The settings can't be read.
+        """
+        keys = self._run("config", "--local", "--name-only", "--get-regexp", r"^branch\..*\.merge$")
+        return [key.removeprefix("branch.").removesuffix(".merge") for key in keys.splitlines()]
+
     def _run(self, command: str, *arguments: str) -> str:
         """What git answers; nothing where it ends with 1 and without a word: there is none."""
         from git.exc import GitCommandError

@@ -334,6 +334,10 @@ class Repository:
         """The clone's remotes by name."""
         return self._clone.remotes() if self._clone else {}
 
+    def tracking(self) -> list[str]:
+        """The clone's branches, born or not, that follow one of a remote."""
+        return self._clone.tracking() if self._clone else []
+
     def resolve(self, name: str) -> Found:
         """The commit of a full ref, an object id or a remote-tracking branch.
 

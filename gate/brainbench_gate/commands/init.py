@@ -94,8 +94,9 @@ def bless(context: click.Context, folder: Path, *, base_name: str | None, quiet:
 def find_branch(folder: Path) -> str:
     """Name the default branch: the one that the gate will compare with, else a likely one.
 
-    Where no remote can tell, it is the first there is of `main`, `master` and the branch checked
-    out; a branch without any commit counts only in a repository without remotes.
+    Where no remote can tell, it is the first there is of `main`, `master`, the only branch that
+    follows a remote's (a clone of an empty repository has one), and the branch checked out. Without
+    any commit the last one counts only in a repository without remotes.
     """
     from brainbench_gate.base import Repository, find_default_branch
 
@@ -114,6 +115,8 @@ def find_branch(folder: Path) -> str:
 
 def _guess_branch(repository: Repository) -> str:
     own = (repository.symbolic_ref("HEAD") or "").removeprefix(HEADS)
-    here = [name for name in ("main", "master", own) if name and repository.ref(HEADS + name)]
-    unborn = [own] if own and not repository.remotes() else []
-    return [*here, *unborn, FALLBACK][0]
+    usual = [name for name in ("main", "master") if repository.ref(HEADS + name)]
+    followed = repository.tracking()
+    counts = own and (repository.ref(HEADS + own) or not repository.remotes())
+    likely = [*usual, *(followed if len(followed) == 1 else []), *([own] if counts else [])]
+    return likely[0] if likely else FALLBACK
