@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 SEVERITY = (Verdict.PASS, Verdict.REGRESSION, Verdict.INCONCLUSIVE)
 EXIT_CODES = {Verdict.PASS: 0, Verdict.REGRESSION: 1, Verdict.INCONCLUSIVE: 2}
 BOOTSTRAP = "bootstrap"
+UNLIFTABLE = frozenset({"isolation", "floor"})
+"""Reasons that no justification lifts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,7 +68,9 @@ class Served:
     head: str
     merge: str
 
-    def choose(self, measured: str, *, pulls: tuple[int, ...] = (7,)) -> tuple[int, str]:
+    def choose(
+        self, measured: str, *, pulls: tuple[int, ...] = (7,), stands: str | None = "ahead"
+    ) -> tuple[int, str]:
         """Number and base commit of what a measured commit belongs to."""
         listed = [
             Pull(number=number, head_sha=self.head, base_sha=self.base, base_branch="main")
@@ -76,7 +78,7 @@ class Served:
         ]
         remote = Remote(url=self.repo.path.as_uri())
         with Repository.open_remote(remote, self.repo.path) as repository:
-            pull, choice = choose_origin(listed, measured, repository, lambda base, head: "ahead")
+            pull, choice = choose_origin(listed, measured, repository, lambda base, head: stands)
         assert choice.commit is not None
         return pull.number, choice.commit
 
@@ -104,6 +106,14 @@ def test_a_merge_that_github_did_not_make_is_not_believed(served: Served) -> Non
     forged = served.repo.git("commit-tree", f"{main}^{{tree}}", "-p", main, "-p", head, "-m", "x")
     with pytest.raises(OriginError, match="of 0 of 1 open pull requests"):
         served.choose(forged)
+
+
+@pytest.mark.parametrize("stands", ["behind", "diverged", None])
+def test_a_merge_into_another_branch_is_not_believed(served: Served, stands: str | None) -> None:
+    """Its first parent has to follow the base commit on the base branch."""
+    with pytest.raises(OriginError):
+        served.choose(served.merge, stands=stands)
+    assert 7 == served.choose(served.merge, stands="identical")[0]
 
 
 def test_a_merge_of_an_older_base_is_not_believed_any_more(served: Served) -> None:

@@ -304,3 +304,15 @@ def test_a_block_is_cut_between_lines_only() -> None:
     assert text.startswith("head\none\n")
     assert text.endswith("more, in the job summary\ntail\n")
     assert len(text) <= 60
+
+
+def test_a_scoreboard_that_is_cut_keeps_its_footnote() -> None:
+    """And counts the rows that are left out, nothing else."""
+    run = result()
+    cells = [replace(cell, harness=f"h{n}") for n in range(400) for cell in run.cells]
+    told = account(regression(), runs=((replace(run, cells=tuple(cells)), None),))
+    text = html.unescape(render_comment(told))
+    shown = len(re.findall(r"^\| <code>h\d", text, flags=re.MULTILINE))
+    assert 0 < shown < len(cells)
+    assert f"… and {len(cells) - shown:,} more, in the job summary" in text
+    assert "do not run the harness itself" in text

@@ -127,7 +127,9 @@ def _attempt(done: Published, what: str, act: Callable[[], None]) -> None:
 
 
 def _way_out(what: str, error: ApiError) -> str:
-    if error.status in (401, 403, 404):
+    if error.status == 401:
+        return "the token is not valid there: pass the job's own, `github.token`"
+    if error.status in (403, 404):
         return (
             f"grant the job `{NEEDS[what]}`; where the token is read-only (a fork's or "
             "dependabot's run), publish from a workflow_run job"

@@ -137,7 +137,7 @@ def _failure(error: GitCommandError, remote: Remote, wanted: str) -> FetchError 
     return FetchError(
         f"{wanted} could not be fetched: {last}",
         where=where,
-        advice="check the network and that the token may read this repository",
+        advice="check the network, and that the token may read the repository (contents: read)",
     )
 
 

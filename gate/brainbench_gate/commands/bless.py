@@ -14,7 +14,7 @@ from brainbench_gate.commands.gate import choose_bench
 from brainbench_gate.judging import seal_bench
 from brainbench_gate.rules import Verdict
 from brainbench_gate.sides import Sides, open_sides
-from brainbench_gate.verdict import VerdictDocument
+from brainbench_gate.verdict import UNLIFTABLE, VerdictDocument
 from brainbench_schema.errors import BrainbenchError, UsageError
 from brainbench_schema.files import write_file
 
@@ -131,9 +131,11 @@ def refuse_unblessable(verdicts: Sequence[BenchmarkVerdict], sides: Sides) -> No
 
     document = VerdictDocument(benchmarks=tuple(verdicts), provenance=sides.provenance)
     click.echo(render_report(document), err=True)
+    advice = 'give a reason that a reviewer can judge: --justification "…"'
+    if document.worst.reason in UNLIFTABLE:
+        advice = "mend what is named above: no reason lifts it"
     raise BrainbenchError(
-        "nothing was written: the gate would not let this baseline merge",
-        advice='give a reason that a reviewer can judge: --justification "…"',
+        "nothing was written: the gate would not let this baseline merge", advice=advice
     )
 
 

@@ -53,5 +53,6 @@ def _blocks(account: Account) -> Iterator[Block]:
 
 def _scoreboards(account: Account) -> Iterator[Block]:
     for result, main in account.runs:
-        lines = render_scoreboard(result, main, write=code).splitlines()
-        yield Block(head=tuple(lines[:2]), lines=tuple(lines[2:]))
+        table, _, note = render_scoreboard(result, main, write=code).partition("\n\n")
+        head, rows = table.splitlines()[:2], table.splitlines()[2:]
+        yield Block(head=tuple(head), lines=tuple(rows), tail=("", note) if note else ())

@@ -10,7 +10,7 @@ from brainbench_gate.report.blocks import Block
 from brainbench_gate.report.flips import list_by_weight, list_flips
 from brainbench_gate.rules import Verdict
 from brainbench_gate.scoreboard import render_table
-from brainbench_gate.verdict import BOOTSTRAP
+from brainbench_gate.verdict import BOOTSTRAP, UNLIFTABLE
 from brainbench_schema.numbers import format_number
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ SHOWN_CELLS = 4
 
 SYMBOLS = {Verdict.PASS: "✅", Verdict.REGRESSION: "❌", Verdict.INCONCLUSIVE: "⚠️"}
 MARKS = {Status.PASS: "✅", Status.NOTE: "💬", Status.FAIL: "❌"}
-UNLIFTABLE = frozenset({"isolation", "floor"})
-"""Reasons that no justification lifts."""
 
 REVIEWED = frozenset({"ground", "workflow", "dilution"})
 """Checks whose notes are a reviewer's to read, though no number need have moved."""
