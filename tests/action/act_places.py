@@ -40,7 +40,7 @@ def test_private_repository_without_its_token_is_not_judged(world: World) -> Non
     """The same checkout, and a token that the server doesn't know: the base can't be had."""
     run = world.judge(world.change({"README.md": "hello\n"}), {"token": "of-somebody-else"})
     assert run.verdict() == ("inconclusive", "fetch-failed"), run.log
-    assert "token may read this repository" in run.log
+    assert "token may read the repository" in run.log
 
 
 @pytest.mark.parametrize(
