@@ -19,6 +19,7 @@ from openapi_core.exceptions import OpenAPIError
 from openapi_core.templating.responses.exceptions import ResponseNotFound
 from openapi_schema_validator import OAS30Validator
 from tests.action.github_state import API, Answer, State, refuse
+from tests.serving import running
 from werkzeug.datastructures import Headers, ImmutableMultiDict
 
 if TYPE_CHECKING:
@@ -198,12 +199,6 @@ class FakeGitHub(ThreadingHTTPServer):
 @contextmanager
 def serving_github(state: State, prefix: str = "") -> Iterator[FakeGitHub]:
     """A running fake, which in the end has seen nothing that GitHub doesn't describe."""
-    with FakeGitHub(state, prefix) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
-        assert not server.violations, "\n".join(server.violations)
+    with running(FakeGitHub(state, prefix)) as server:
+        yield server
+    assert not server.violations, "\n".join(server.violations)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
+
+from tests.serving import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,11 +43,5 @@ class Proxy(ThreadingHTTPServer):
 @contextmanager
 def recording() -> Iterator[Proxy]:
     """A running proxy."""
-    with Proxy() as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    with running(Proxy()) as server:
+        yield server

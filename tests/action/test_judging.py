@@ -18,7 +18,7 @@ from brainbench_gate.action.judging import Action, OtherHeadError, choose_bench
 from brainbench_gate.base import Event, EventName
 from brainbench_gate.sides import Sides
 from brainbench_gate.verdict import Provenance
-from brainbench_schema.errors import InvalidInputError
+from brainbench_schema.errors import BrainbenchError, InvalidInputError
 from brainbench_schema.policy import SystemEntry
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def choose(
     )
     try:
         return choose_bench(action, sides)
-    except Exception:
+    except BrainbenchError:
         assert not made
         raise
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import subprocess
-import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 from tests.gate.gitrepo import ENVIRONMENT
+from tests.serving import running
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,11 +99,5 @@ class Server(ThreadingHTTPServer):
 @contextmanager
 def serving(root: Path, token: str) -> Iterator[Server]:
     """A running server."""
-    with Server(root, token) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    with running(Server(root, token)) as server:
+        yield server
