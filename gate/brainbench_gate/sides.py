@@ -79,7 +79,7 @@ def open_sides(
     Raises:
         BrainbenchError: A commit can't be named, found or read.
     """
-    from brainbench_gate.base import LOCAL, EventName, Repository, find_base, parse_event
+    from brainbench_gate.base import EventName, Repository, find_base
 
     repository = Repository.open(folder)
     if repository is None:
@@ -95,7 +95,7 @@ def open_sides(
         yield _with_recall(sides, files, None)
         return
     with repository:
-        event = parse_event(*_event(environ), environ) if in_actions(environ) else LOCAL
+        event = _read_event(environ)
         token = environ.get("BRAINBENCH_TOKEN", "")
         choice = find_base(repository, event, name=base_name, token=token, compare=compare)
         files = _head_tree(repository, folder, event)
@@ -180,17 +180,32 @@ def in_actions(environ: Mapping[str, str]) -> bool:
     return environ.get("GITHUB_ACTIONS") == "true"
 
 
-def _event(environ: Mapping[str, str]) -> tuple[str, Mapping[str, object]]:
+def read_payload(environ: Mapping[str, str]) -> Mapping[str, object]:
+    """Read the document of the workflow's event.
+
+    Raises:
+        UsageError: There is none, or it is no object.
+    """
     try:
-        name, path = environ["GITHUB_EVENT_NAME"], environ["GITHUB_EVENT_PATH"]
-        payload = json.loads(Path(path).read_bytes())
+        payload = json.loads(Path(environ["GITHUB_EVENT_PATH"]).read_bytes())
+        if not isinstance(payload, dict):
+            raise ValueError("it is no object")
     except (KeyError, OSError, ValueError) as error:
         raise UsageError(
             f"the workflow's event can't be read: {error}",
             where="GITHUB_EVENT_PATH",
-            advice="run the gate in a step of a workflow, or unset GITHUB_ACTIONS",
+            advice="run this in a step of a workflow, or unset GITHUB_ACTIONS and use "
+            "`brainbench gate`",
         ) from error
-    return name, payload
+    return payload
+
+
+def _read_event(environ: Mapping[str, str]) -> Event:
+    from brainbench_gate.base import LOCAL, parse_event
+
+    if not in_actions(environ):
+        return LOCAL
+    return parse_event(environ.get("GITHUB_EVENT_NAME", ""), read_payload(environ), environ)
 
 
 def _head_tree(repository: Repository, folder: Path, event: Event) -> Tree:

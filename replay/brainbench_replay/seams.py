@@ -137,21 +137,15 @@ def choose_seams(harnesses: Iterable[str]) -> tuple[Seam, ...]:
     return tuple(SEAMS[name] for name in names)
 
 
-def is_known(pointer: Pointer, context: str) -> bool:
-    """Tell whether a conversation holds a page already.
+def how_known(pointer: Pointer, context: str) -> Standing:
+    """Tell by what a conversation holds a page already; `NEW` where it doesn't.
+
+    The slug counts anywhere in it, the title with no ASCII letter, digit or underscore on either
+    side.
 
     Args:
         context: Prior context in lower case.
-
-    Returns:
-        True when the slug occurs anywhere in it, or the title with no ASCII letter, digit or
-        underscore on either side.
     """
-    return how_known(pointer, context) is not Standing.NEW
-
-
-def how_known(pointer: Pointer, context: str) -> Standing:
-    """Tell by what a conversation holds a page already; `NEW` where it doesn't."""
     if pointer.slug.lower() in context:
         return Standing.SLUG_KNOWN
     return Standing.TITLE_KNOWN if _stands_in(pointer.title.lower(), context) else Standing.NEW

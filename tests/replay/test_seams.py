@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brainbench_replay.seams import SEAMS, Session, choose_seams, count_tokens, is_known, render
+from brainbench_replay.seams import (
+    SEAMS,
+    Session,
+    Standing,
+    choose_seams,
+    count_tokens,
+    how_known,
+    render,
+)
 from brainbench_replay.systems.protocol import Pointer
 from brainbench_schema.errors import UsageError
 
@@ -89,7 +97,7 @@ def test_the_preamble_suppresses_nothing_and_counts_once() -> None:
 )
 def test_known_by_slug_or_title(context: str, *, known: bool) -> None:
     """A slug anywhere, or a title with no ASCII letter, digit or underscore on either side."""
-    assert known is is_known(pointer("p/quill", "Quill Inc"), context)
+    assert known is (how_known(pointer("p/quill", "Quill Inc"), context) is not Standing.NEW)
 
 
 def test_the_block_has_a_heading_and_a_line_a_pointer() -> None:

@@ -8,9 +8,7 @@ workflow_run is always a judge; under pull_request_target nothing of the head ma
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brainbench_gate.action.dispatch import find_number, stand_for
@@ -23,7 +21,8 @@ from brainbench_gate.action.telling import artifact_outputs, describe_failure, k
 from brainbench_gate.base import EventName, parse_event
 from brainbench_gate.exits import EXIT_ERROR
 from brainbench_gate.rules import Verdict
-from brainbench_schema.errors import BrainbenchError, UsageError
+from brainbench_gate.sides import read_payload
+from brainbench_schema.errors import BrainbenchError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -101,25 +100,6 @@ def open_action(environ: Mapping[str, str], make_bench: Callable[[Sides], Bench]
         make_bench=make_bench,
         target=find_target(event, environ),
     )
-
-
-def read_payload(environ: Mapping[str, str]) -> Mapping[str, object]:
-    """Read the event's document.
-
-    Raises:
-        UsageError: There is none.
-    """
-    try:
-        payload = json.loads(Path(environ["GITHUB_EVENT_PATH"]).read_bytes())
-    except (KeyError, OSError, ValueError) as error:
-        raise UsageError(
-            f"the event can't be read: {error}",
-            where="GITHUB_EVENT_PATH",
-            advice="this command is for a step of a GitHub workflow; locally use `brainbench gate`",
-        ) from error
-    if not isinstance(payload, dict):
-        raise UsageError("the event is no object", where="GITHUB_EVENT_PATH")
-    return payload
 
 
 def find_target(event: Event, environ: Mapping[str, str]) -> Target | None:
