@@ -280,7 +280,7 @@ def _lacking(assessment: Assessment) -> str:
     if not assessment.fresh:
         return "stale: it was written for another baseline of main"
     if not assessment.substantial:
-        return "a placeholder: say why in at least three words"
+        return "a placeholder: say why, in three different words or more beside the names"
     return f"does not name {', '.join(assessment.missing)}, which it must"
 
 

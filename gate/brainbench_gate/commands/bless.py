@@ -134,6 +134,8 @@ def refuse_unblessable(verdicts: Sequence[BenchmarkVerdict], sides: Sides) -> No
     advice = 'give a reason that a reviewer can judge: --justification "…"'
     if document.worst.reason in UNLIFTABLE:
         advice = "mend what is named above: no reason lifts it"
+    elif document.worst.assessment and document.worst.assessment.present:
+        advice = "the reason given is not enough: `justification` above says what it lacks"
     raise BrainbenchError(
         "nothing was written: the gate would not let this baseline merge", advice=advice
     )
